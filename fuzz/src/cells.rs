@@ -2,6 +2,7 @@
 //!
 //! An input is lines of `column:value`. A column is named once; further lines of its name count for nothing.
 
+use crate::files::PLAIN;
 use phalanx::{LowS, PublicKey, Verdict, XOnlyKeyRef, XOnlyPublicKey, ecdsa, schnorr};
 use phalanx_cli::fuzzing::{Job, Place, Report, Settings, run};
 
@@ -23,8 +24,7 @@ pub(crate) fn check(bytes: &[u8]) {
             require_low_s: text.len() % 3 == 1,
             hybrid_keys: text.len() % 5 == 1,
             together: text.len() % 7 == 1,
-            columns: &[],
-            keep: &[],
+            ..PLAIN
         };
         // Which columns a job needs, CSV tells by its header and JSON row by row.
         let Ok(in_csv) = run(&csv, Place::File(".csv"), 9, &settings) else { continue };

@@ -6,8 +6,7 @@ use std::sync::OnceLock;
 
 use phalanx::ecdsa::{RecoveryId, Signature, SignatureRef};
 use phalanx::{
-    Backend, Bulk, Error, FieldElement, Point, PublicKey, PublicKeyRef, Scalar, SecretKey, XOnlyKeyRef, XOnlyPublicKey,
-    schnorr,
+    Error, FieldElement, Point, PublicKey, PublicKeyRef, Scalar, SecretKey, XOnlyKeyRef, XOnlyPublicKey, schnorr,
 };
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -73,18 +72,12 @@ fn recoverable(bytes: &[u8]) {
     }
 }
 
-fn bulks() -> &'static [Bulk] {
-    static BULKS: OnceLock<Vec<Bulk>> = OnceLock::new();
-    let make = |backend: &Backend| Bulk::builder().backend(*backend).threads(1).build().expect("it is available");
-    BULKS.get_or_init(|| Backend::available().iter().map(make).collect())
-}
-
 fn public_keys(bytes: &[u8]) {
     let key = PublicKey::from_bytes(bytes);
     let hybrid = PublicKey::from_bytes_hybrid(bytes);
     assert_eq!(PublicKeyRef::Encoded(bytes).parse(), key);
     assert_eq!(PublicKeyRef::EncodedHybrid(bytes).parse(), hybrid);
-    for bulk in bulks() {
+    for bulk in crate::bulks() {
         assert_eq!(bulk.decompress(&[bytes]), [key], "{}", bulk.backend());
     }
     if let Ok(found) = key {
@@ -218,13 +211,6 @@ fn texts(text: &str) {
     if let Ok(secret) = text.parse::<SecretKey>() {
         assert_eq!(::hex::encode(secret.to_bytes()), text.to_ascii_lowercase());
     }
-    quoted::<PublicKey>(text);
-    quoted::<XOnlyPublicKey>(text);
-    quoted::<Signature>(text);
-    quoted::<schnorr::Signature>(text);
-    quoted::<Point>(text);
-    quoted::<Scalar>(text);
-    quoted::<FieldElement>(text);
     if let Ok(secret) = serde_json::from_str::<SecretKey>(text) {
         let again = serde_json::to_string(&secret).expect("it can be written");
         let again = serde_json::from_str::<SecretKey>(&again).expect("what was written");
@@ -237,6 +223,7 @@ fn numeral<T>(text: &str)
 where
     T: FromStr<Err: Debug> + Display + LowerHex + PartialEq + Debug + Serialize + DeserializeOwned,
 {
+    quoted::<T>(text);
     let Ok(value) = text.parse::<T>() else { return };
     if !text.starts_with("0x") && !text.starts_with("0X") {
         let digits = text.trim_start_matches('0');
@@ -246,10 +233,8 @@ where
 }
 
 /// What is read from hexadecimal digits is those bytes, in the shorter form where there are two.
-fn hex<T: FromStr + Display + PartialEq + Debug>(text: &str)
-where
-    T::Err: Debug,
-{
+fn hex<T: FromStr<Err: Debug> + Display + PartialEq + Debug + Serialize + DeserializeOwned>(text: &str) {
+    quoted::<T>(text);
     let Ok(value) = text.parse::<T>() else { return };
     assert!(text.bytes().all(|digit| digit.is_ascii_hexdigit()), "{text}");
     let written = value.to_string();
@@ -259,6 +244,7 @@ where
     }
 }
 
+/// A value of JSON is read again from what is written of it.
 fn quoted<T: Serialize + DeserializeOwned + PartialEq + Debug>(text: &str) {
     if let Ok(value) = serde_json::from_str::<T>(text) {
         json(&value);

@@ -21,7 +21,8 @@ const SETTINGS: [Settings; 8] = [
     Settings { job: Job::Sum, columns: &["scalar=msg_hash", "point=pubkey"], ..PLAIN },
 ];
 
-const PLAIN: Settings = Settings {
+/// Verification of rows, and nothing that must be asked for.
+pub const PLAIN: Settings = Settings {
     job: Job::VERIFY,
     lax_der: false,
     require_low_s: false,
@@ -34,35 +35,19 @@ const PLAIN: Settings = Settings {
 /// Inputs that would be read for long teach nothing that short ones do not.
 const LONGEST: usize = 1 << 17;
 
-pub(crate) fn csv(bytes: &[u8]) {
-    check(bytes, ".csv", drawn(bytes));
+/// Checks a file of this ending under the options that it draws. Without a name only the content tells what a file is.
+pub(crate) fn one_setting(bytes: &[u8], ending: &'static str) {
+    // FNV-1a of the input chooses: what is found is found again from the input alone.
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325, step);
+    check(bytes, ending, &SETTINGS[(hash >> 40) as usize % SETTINGS.len()]);
 }
 
-pub(crate) fn json(bytes: &[u8]) {
-    check(bytes, ".jsonl", drawn(bytes));
-}
-
-pub(crate) fn parquet(bytes: &[u8]) {
-    check(bytes, ".parquet", drawn(bytes));
-}
-
-/// Without a name only the content tells what a file is.
-pub(crate) fn any(bytes: &[u8]) {
-    check(bytes, "", drawn(bytes));
-}
-
-/// Checks a file under all options, where targets draw one.
+/// Checks a file under all options.
 pub fn every_setting(bytes: &[u8]) {
     for settings in &SETTINGS {
         check(bytes, "", settings);
     }
-}
-
-/// FNV-1a of the input chooses: what is found is found again from the input alone.
-fn drawn(bytes: &[u8]) -> &'static Settings {
-    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325, step);
-    &SETTINGS[(hash >> 40) as usize % SETTINGS.len()]
 }
 
 fn check(bytes: &[u8], ending: &'static str, settings: &Settings) {

@@ -1,5 +1,5 @@
 //! What is fuzzed, and what must hold of every input. Each target is a function of bytes that panics where it does not;
-//! `src/fuzz.rs` has libFuzzer call it, `tests/corpora/` replays the committed corpora in every `cargo test`.
+//! `src/fuzz.rs` has libFuzzer call it, `tests/corpora.rs` replays the committed corpora in every `cargo test`.
 //!
 //! - `encodings`: parsers of the library, against their own output and against each other;
 //! - `rows`: single calls, bulk calls on each backend and batches, against each other;
@@ -13,8 +13,20 @@ mod events;
 mod files;
 mod rows;
 
-pub use files::every_setting;
+pub use files::{PLAIN, every_setting};
 pub use phalanx_cli::fuzzing::install;
+
+use phalanx::{Backend, Bulk};
+use std::sync::LazyLock;
+
+/// Bulk calls on each backend.
+fn bulks() -> &'static [Bulk] {
+    static BULKS: LazyLock<Vec<Bulk>> = LazyLock::new(|| {
+        let make = |backend: &Backend| Bulk::builder().backend(*backend).threads(1).build().expect("it is available");
+        Backend::available().iter().map(make).collect()
+    });
+    &BULKS
+}
 
 /// Something to fuzz.
 #[derive(Clone, Copy, Debug)]
@@ -30,8 +42,8 @@ pub const TARGETS: [Target; 7] = [
     Target { name: "encodings", check: encodings::check },
     Target { name: "rows", check: rows::check },
     Target { name: "cells", check: cells::check },
-    Target { name: "csv", check: files::csv },
-    Target { name: "json", check: files::json },
-    Target { name: "parquet", check: files::parquet },
-    Target { name: "any", check: files::any },
+    Target { name: "csv", check: |bytes| files::one_setting(bytes, ".csv") },
+    Target { name: "json", check: |bytes| files::one_setting(bytes, ".jsonl") },
+    Target { name: "parquet", check: |bytes| files::one_setting(bytes, ".parquet") },
+    Target { name: "any", check: |bytes| files::one_setting(bytes, "") },
 ];

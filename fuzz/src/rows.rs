@@ -3,12 +3,12 @@
 //! The first byte of an input chooses what is asked. Then six bytes make a row: its key and digest, its encoding, which
 //! of its parts is changed, where, by what, and what is said of the nonce's point.
 
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use phalanx::ecdsa::{RecoverRow, SignatureRef};
 use phalanx::msm::Msm;
 use phalanx::{
-    Backend, Batch, Bulk, Keypair, LowS, Point, PublicKey, PublicKeyRef, Scalar, SecretKey, XOnlyKeyRef, ecdsa, schnorr,
+    Backend, Batch, Keypair, LowS, Point, PublicKey, PublicKeyRef, Scalar, SecretKey, XOnlyKeyRef, ecdsa, schnorr,
 };
 use phalanx::{Hint, HintedRow};
 
@@ -29,36 +29,22 @@ const EDGES: [[u8; 32]; 10] = [
     hex32(b"0000000000000000000000000000000000000000000000000000000000000001"),
 ];
 
-const fn hex32(text: &[u8; 64]) -> [u8; 32] {
-    let mut bytes = [0; 32];
-    let mut at = 0;
-    while at < 64 {
-        let digit = if text[at] <= b'9' { text[at] - b'0' } else { text[at] - b'a' + 10 };
-        bytes[at / 2] = bytes[at / 2] << 4 | digit;
-        at += 1;
+const fn hex32(digits: &[u8; 64]) -> [u8; 32] {
+    match hex::const_decode_to_array(digits) {
+        Ok(bytes) => bytes,
+        Err(_) => panic!("not 64 hexadecimal digits"),
     }
-    bytes
 }
 
-/// What all inputs share.
-struct Ground {
-    pairs: Vec<Keypair>,
-    bulks: Vec<Bulk>,
-}
-
-fn ground() -> &'static Ground {
-    static GROUND: OnceLock<Ground> = OnceLock::new();
-    GROUND.get_or_init(|| {
-        // 1, 2 and n - 1 have keys that meet the generator's multiples in the tables; the others are any.
-        let mut secrets = vec![EDGES[9], EDGES[0], [0x11; 32], [0x22; 32], [0x33; 32]];
-        secrets.push(hex32(b"0000000000000000000000000000000000000000000000000000000000000002"));
-        let pair = |secret: &[u8; 32]| Keypair::from_secret(SecretKey::from_bytes(secret).expect("below the order"));
-        let bulk = |backend: &Backend| Bulk::builder().backend(*backend).threads(1).build().expect("it is available");
-        Ground { pairs: secrets.iter().map(pair).collect(), bulks: Backend::available().iter().map(bulk).collect() }
-    })
-}
+/// The keys of rows: 1, 2 and n - 1 meet the generator's multiples in the tables; the others are any.
+static PAIRS: LazyLock<[Keypair; 6]> = LazyLock::new(|| {
+    let two = hex32(b"0000000000000000000000000000000000000000000000000000000000000002");
+    let pair = |secret: [u8; 32]| Keypair::from_secret(SecretKey::from_bytes(&secret).expect("below the order"));
+    [EDGES[9], EDGES[0], [0x11; 32], [0x22; 32], [0x33; 32], two].map(pair)
+});
 
 /// A row as its six bytes say, not yet borrowed.
+#[derive(Default)]
 struct Made {
     digest: Vec<u8>,
     signature: Vec<u8>,
@@ -71,30 +57,24 @@ struct Made {
 
 fn make(recipe: &[u8], schnorr: bool) -> Made {
     let [begin, form, part, place, by, hint] = *recipe else { unreachable!("six bytes") };
-    let pair = &ground().pairs[usize::from(begin) % ground().pairs.len()];
+    let pair = &PAIRS[usize::from(begin) % PAIRS.len()];
     let digest = [begin; 32];
-    let mut made = if schnorr {
-        Made {
-            signature: schnorr::sign(&digest, pair, &[form; 32]).to_bytes().to_vec(),
-            key: pair.x_only().to_bytes().to_vec(),
-            digest: digest.to_vec(),
-            form,
-            id: 0,
-            hint,
-            nonce: Vec::new(),
-        }
+    let mut made = Made { digest: digest.to_vec(), form, hint, ..Made::default() };
+    if schnorr {
+        made.signature = schnorr::sign(&digest, pair, &[form; 32]).to_bytes().to_vec();
+        made.key = pair.x_only().to_bytes().to_vec();
     } else {
         let (signature, id) = ecdsa::sign_recoverable(&digest, pair.secret_key());
         let public = pair.public_key();
-        let mut key = if form & 4 == 0 { public.to_bytes().to_vec() } else { public.to_bytes_uncompressed().to_vec() };
-        if form & 8 != 0 && key.len() == 65 {
-            key[0] = 6 | (key[64] & 1);
+        made.key = if form & 4 == 0 { public.to_bytes().to_vec() } else { public.to_bytes_uncompressed().to_vec() };
+        if form & 8 != 0 && made.key.len() == 65 {
+            made.key[0] = 6 | (made.key[64] & 1);
         }
-        let nonce = [&[2 | (id.to_u8() & 1)], &signature.r().to_bytes()[..]].concat();
+        made.id = id.to_u8();
+        made.nonce = [&[2 | (made.id & 1)], &signature.r().to_bytes()[..]].concat();
         let compact = form & 3 == 0;
-        let signature = if compact { signature.to_compact().to_vec() } else { signature.to_der().as_ref().to_vec() };
-        Made { digest: digest.to_vec(), signature, form, key, id: id.to_u8(), hint, nonce }
-    };
+        made.signature = if compact { signature.to_compact().to_vec() } else { signature.to_der().as_ref().to_vec() };
+    }
     let changed = match part % 8 {
         0 => &mut made.digest,
         1 | 2 => &mut made.signature,
@@ -123,10 +103,8 @@ fn change(value: &mut Vec<u8>, place: u8, by: u8) {
 
 pub(crate) fn check(bytes: &[u8]) {
     let Some((question, recipes)) = bytes.split_first() else { return };
-    let made = |schnorr| {
-        let rows: Vec<Made> = recipes.chunks_exact(6).take(MOST_ROWS).map(|recipe| make(recipe, schnorr)).collect();
-        rows
-    };
+    let recipes = recipes.chunks_exact(6).take(MOST_ROWS);
+    let made = |schnorr| -> Vec<Made> { recipes.clone().map(|recipe| make(recipe, schnorr)).collect() };
     match question % 4 {
         0 => ecdsa_rows(&made(false), question & 4 != 0),
         1 => schnorr_rows(&made(true)),
@@ -160,7 +138,7 @@ fn ecdsa_rows(made: &[Made], require: bool) {
         HintedRow { row: *row, hint }
     });
     let hinted: Vec<_> = hinted.collect();
-    for bulk in &ground().bulks {
+    for bulk in crate::bulks() {
         assert_eq!(bulk.verify_ecdsa(&rows, low_s), single, "bulk calls on {}", bulk.backend());
         assert_eq!(Batch::with(bulk).verify_ecdsa(&hinted, low_s), single, "a batch on {}", bulk.backend());
     }
@@ -174,7 +152,7 @@ fn schnorr_row(made: &Made) -> schnorr::Row<'_> {
 fn schnorr_rows(made: &[Made]) {
     let rows: Vec<_> = made.iter().map(schnorr_row).collect();
     let single: Vec<_> = rows.iter().map(schnorr::verify_row).collect();
-    for bulk in &ground().bulks {
+    for bulk in crate::bulks() {
         assert_eq!(bulk.verify_schnorr(&rows), single, "bulk calls on {}", bulk.backend());
         assert_eq!(Batch::with(bulk).verify_schnorr(&rows), single, "a batch on {}", bulk.backend());
     }
@@ -194,7 +172,7 @@ fn recoveries(made: &[Made]) {
             assert!(ecdsa::verify_row(&row, LowS::Allow).is_valid(), "what is recovered verifies");
         }
     }
-    for bulk in &ground().bulks {
+    for bulk in crate::bulks() {
         assert_eq!(bulk.recover(&rows), single, "{}", bulk.backend());
     }
 }

@@ -6,6 +6,7 @@
 pub mod batch_rows;
 pub mod bips;
 pub mod chain_data;
+pub mod der;
 pub mod draws;
 pub mod faults;
 pub mod surface;

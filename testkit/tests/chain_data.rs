@@ -74,7 +74,7 @@ fn error_rows_of_the_sample_get_their_reasons() {
 }
 
 #[test]
-fn shared_bitcoin_blocks_are_valid() {
+fn shared_files_are_valid() {
     for (name, count, high_s) in
         [("bitcoin-block-866342.parquet", 7_429, 0), ("bitcoin-block-300025.parquet", 1_424, 524)]
     {
@@ -82,17 +82,9 @@ fn shared_bitcoin_blocks_are_valid() {
             check_signed(name, &chain_data::signed_parquet(&path), count, high_s);
         }
     }
-}
-
-#[test]
-fn shared_nostr_events_are_valid() {
     if let Some(path) = shared("nostr-events.jsonl", "360 events") {
         check_signed("shared nostr-events.jsonl", &chain_data::nostr_events(&path), 360, 0);
     }
-}
-
-#[test]
-fn shared_ethereum_senders_recover() {
     if let Some(path) = shared("ethereum-senders.parquet", "2,985 senders") {
         check_senders("shared ethereum-senders.parquet", &path, 2_985);
     }

@@ -1,13 +1,19 @@
-//! The committed files of `data/sample` are those that `make_sample` writes: same bytes, same counts.
-//!
-//! To regenerate them is left to a person, because it fetches Go modules; `data/sample/README.md` says how.
+//! The committed files of `data/sample` are those of the manifest, and libsecp256k1 says of each row what its file says.
 
-use parquet::file::reader::{FileReader, SerializedFileReader};
+use phalanx::{LowS, Verdict};
+use phalanx_testkit::chain_data::{
+    SignedRow, address, nostr_events, parquet_rows, sample, senders, signed_csv, signed_parquet,
+};
+use secp256k1::ecdsa::{RecoverableSignature, RecoveryId, Signature};
+use secp256k1::{Message, PublicKey, XOnlyPublicKey, schnorr};
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
 
 /// One line of `manifest.csv`.
+#[derive(Deserialize)]
 struct Listed {
     file: String,
     rows: usize,
@@ -16,31 +22,33 @@ struct Listed {
     sha256: String,
 }
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/sample")
-}
+/// What a row of CSV holds, by its columns.
+type Fields = HashMap<String, String>;
 
 fn manifest() -> Vec<Listed> {
-    let mut reader = csv::Reader::from_path(folder().join("manifest.csv")).expect("data/sample/manifest.csv is there");
-    let records = reader.records().map(|record| {
-        let record = record.expect("the manifest is CSV");
-        let count = |column: usize| record[column].parse().expect("a count");
-        let [rows, valid, high_s] = [1, 2, 3].map(count);
-        Listed { file: record[0].to_owned(), rows, valid, high_s, sha256: record[4].to_owned() }
-    });
-    records.collect()
+    csv_rows("manifest.csv")
+}
+
+fn listed(file: &str) -> Listed {
+    manifest().into_iter().find(|listed| listed.file == file).expect("the manifest lists the file")
+}
+
+fn csv_rows<T: DeserializeOwned>(file: &str) -> Vec<T> {
+    let mut reader = csv::Reader::from_path(sample(file)).expect("the file is there");
+    reader.deserialize().map(|record| record.expect("a record of CSV")).collect()
+}
+
+fn json_rows(file: &str) -> Vec<Value> {
+    let text = std::fs::read_to_string(sample(file)).expect("the file is there");
+    text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
 }
 
 /// The rows of a file by its ending.
-fn count_rows(path: &Path) -> usize {
-    match path.extension().and_then(|ending| ending.to_str()) {
-        Some("parquet") => {
-            let file = std::fs::File::open(path).expect("a listed file can be opened");
-            let reader = SerializedFileReader::new(file).expect("a listed Parquet file can be read");
-            usize::try_from(reader.metadata().file_metadata().num_rows()).expect("a count")
-        }
-        Some("csv") => csv::Reader::from_path(path).expect("a listed file can be opened").records().count(),
-        Some("jsonl") => std::fs::read_to_string(path).expect("a listed file can be read").lines().count(),
+fn count_rows(file: &str) -> usize {
+    match Path::new(file).extension().and_then(|ending| ending.to_str()) {
+        Some("parquet") => parquet_rows(&sample(file)).count(),
+        Some("csv") => csv_rows::<Fields>(file).len(),
+        Some("jsonl") => json_rows(file).len(),
         other => panic!("no reader for {other:?}"),
     }
 }
@@ -50,11 +58,10 @@ fn committed_files_match_the_manifest() {
     let manifest = manifest();
     assert_eq!(manifest.len(), 12);
     for listed in &manifest {
-        let path = folder().join(&listed.file);
-        let bytes = std::fs::read(&path).expect("a listed file is there");
+        let bytes = std::fs::read(sample(&listed.file)).expect("a listed file is there");
         assert_eq!(hex::encode(Sha256::digest(&bytes)), listed.sha256, "{}", listed.file);
         assert!(bytes.len() < 1 << 20, "{} is larger than 1 MiB", listed.file);
-        assert_eq!(count_rows(&path), listed.rows, "{}", listed.file);
+        assert_eq!(count_rows(&listed.file), listed.rows, "{}", listed.file);
     }
 }
 
@@ -62,33 +69,141 @@ fn committed_files_match_the_manifest() {
 fn nothing_else_lies_in_the_folder() {
     let listed = manifest().into_iter().map(|listed| listed.file);
     let expected: BTreeSet<String> = listed.chain(["README.md".to_owned(), "manifest.csv".to_owned()]).collect();
-    let names = std::fs::read_dir(folder()).expect("data/sample is there");
+    let names = std::fs::read_dir(sample("")).expect("data/sample is there");
     let found = names.map(|entry| entry.expect("an entry").file_name().into_string().expect("a plain name")).collect();
     assert_eq!(expected, found);
 }
 
 #[test]
 fn error_rows_cover_every_class_and_agree_with_the_manifest() {
-    let listed = manifest().into_iter().find(|listed| listed.file == "errors.jsonl").expect("errors.jsonl is listed");
-    let text = std::fs::read_to_string(folder().join("errors.jsonl")).expect("errors.jsonl is there");
-    let rows: Vec<serde_json::Value> =
-        text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
-    let reasons = |column: &str| -> Vec<String> {
-        rows.iter().map(|row| row[column].as_str().expect("a reason").to_owned()).collect()
-    };
-    let [allow, require] = ["expected_reason", "expected_low_s_require"].map(reasons);
-    let every = [
-        "valid",
-        "malformed_row",
-        "bad_public_key",
-        "bad_signature_encoding",
-        "out_of_range",
-        "high_s",
-        "invalid_signature",
-    ];
-    for reason in every {
-        assert!(require.iter().any(|found| found == reason), "no row of class {reason}");
+    let (listed, rows) = (listed("errors.jsonl"), json_rows("errors.jsonl"));
+    let count = |column: &str, reason: &str| rows.iter().filter(|row| row[column] == reason).count();
+    for reason in Verdict::ALL.iter().map(|verdict| verdict.reason()) {
+        assert!(count("expected_low_s_require", reason) > 0, "no row of class {reason}");
     }
-    assert_eq!(allow.iter().filter(|reason| *reason == "valid").count(), listed.valid);
-    assert_eq!(require.iter().filter(|reason| *reason == "high_s").count(), listed.high_s);
+    assert_eq!(count("expected_reason", "valid"), listed.valid);
+    assert_eq!(count("expected_low_s_require", "high_s"), listed.high_s);
+}
+
+/// Something, if libsecp256k1 accepts the row.
+fn accepted(row: &SignedRow, low_s: LowS) -> Option<()> {
+    let message: [u8; 32] = row.message[..].try_into().ok()?;
+    if row.schnorr {
+        let key = XOnlyPublicKey::from_byte_array(row.public_key[..].try_into().ok()?).ok()?;
+        let signature = schnorr::Signature::from_byte_array(row.signature[..].try_into().ok()?);
+        return schnorr::verify(&signature, &message, &key).ok();
+    }
+    // It reads the hybrid prefixes too, which this project does only when asked.
+    let plain = matches!((row.public_key.len(), row.public_key.first()), (33, Some(2 | 3)) | (65, Some(4)));
+    let key = PublicKey::from_slice(&row.public_key).ok().filter(|_| plain)?;
+    let compact = row.signature.len() == 64;
+    let read = if compact { Signature::from_compact } else { Signature::from_der };
+    let mut signature = read(&row.signature).ok()?;
+    if low_s == LowS::Allow {
+        signature.normalize_s();
+    }
+    secp256k1::ecdsa::verify(&signature, Message::from_digest(message), &key).ok()
+}
+
+#[test]
+fn libsecp256k1_accepts_the_signatures_and_counts_those_of_high_s() {
+    let parquet = |file| (file, signed_parquet(&sample(file)));
+    let csv = |file| (file, signed_csv(&sample(file)).into_iter().map(|(row, _)| row).collect());
+    for (file, rows) in [
+        parquet("bitcoin-block-277647.parquet"),
+        parquet("bitcoin-transaction-bb41a757.parquet"),
+        csv("bitcoin-64.csv"),
+        csv("schnorr-64.csv"),
+        ("nostr-events.jsonl", nostr_events(&sample("nostr-events.jsonl"))),
+    ] {
+        let accepted = |low_s| rows.iter().filter(|row| accepted(row, low_s).is_some()).count();
+        let listed = listed(file);
+        assert_eq!(
+            (accepted(LowS::Allow), accepted(LowS::Require)),
+            (listed.rows, listed.rows - listed.high_s),
+            "{file}"
+        );
+        assert_eq!(listed.valid, listed.rows, "{file}");
+    }
+}
+
+/// The row of JSON, if it has all fields.
+fn signed(row: &Value) -> Option<SignedRow> {
+    let bytes = |name: &str| hex::decode(row[name].as_str()?).ok();
+    let schnorr = match row["scheme"].as_str()? {
+        "ecdsa" => false,
+        "schnorr" => true,
+        _ => return None,
+    };
+    Some(SignedRow { schnorr, message: bytes("msg_hash")?, public_key: bytes("pubkey")?, signature: bytes("sig")? })
+}
+
+/// Something, if the id of an event is the hash of its array in compact JSON (NIP-01), and is signed.
+fn accepted_event(event: &Value) -> Option<()> {
+    let bytes = |name: &str| hex::decode(event[name].as_str()?).ok();
+    let named = json!([0, event["pubkey"], event["created_at"], event["kind"], event["tags"], event["content"]]);
+    let id = bytes("id").filter(|id| id[..] == Sha256::digest(named.to_string())[..])?;
+    let row = SignedRow { schnorr: true, message: id, public_key: bytes("pubkey")?, signature: bytes("sig")? };
+    accepted(&row, LowS::Allow)
+}
+
+#[test]
+fn libsecp256k1_accepts_the_error_rows_that_are_valid() {
+    for row in json_rows("errors.jsonl") {
+        for (low_s, column) in [(LowS::Allow, "expected_reason"), (LowS::Require, "expected_low_s_require")] {
+            let accepted = signed(&row).is_some_and(|row| accepted(&row, low_s).is_some());
+            assert_eq!(accepted, row[column] == "valid", "{row}");
+        }
+    }
+    for event in json_rows("nostr-errors.jsonl") {
+        assert_eq!(accepted_event(&event).is_some(), event["expected_reason"] == "valid", "{event}");
+    }
+    for row in csv_rows::<Fields>("recover-errors.csv") {
+        let is_sender = sender(&row).is_some_and(|address| Ok(address) == hex::decode(&row["from_address"]));
+        assert_eq!(is_sender, row["expected_reason"] == "valid", "{row:?}");
+    }
+}
+
+/// The address that libsecp256k1 recovers.
+fn recovered(digest: &[u8], signature: &[u8], id: i32) -> Option<Vec<u8>> {
+    let signature = RecoverableSignature::from_compact(signature, RecoveryId::try_from(id).ok()?).ok()?;
+    let key = signature.recover_ecdsa(Message::from_digest(digest.try_into().ok()?)).ok()?;
+    Some(address(&phalanx::PublicKey::from_bytes(&key.serialize_uncompressed()).ok()?))
+}
+
+/// The same of a row of text, with `v` in any of its forms.
+fn sender(row: &Fields) -> Option<Vec<u8>> {
+    let word = |name: &str| hex::decode(&row[name]).ok().filter(|bytes| bytes.len() == 32);
+    let id = match (&row["v"][..], row["v"].parse::<i32>()) {
+        ("false", _) => 0,
+        ("true", _) => 1,
+        (_, Ok(v @ 35..)) => (v - 35) % 2,
+        (_, Ok(v @ 27..)) => v - 27,
+        (_, Ok(v)) => v,
+        _ => return None,
+    };
+    recovered(&word("msg_hash")?, &[word("r")?, word("s")?].concat(), id)
+}
+
+#[test]
+fn libsecp256k1_recovers_the_senders() {
+    for row in senders(&sample("ethereum-senders.parquet")) {
+        let address = recovered(&row.digest, &row.signature, row.recovery_id.into());
+        assert_eq!(address.as_ref(), Some(&row.from_address));
+    }
+    for row in csv_rows::<Fields>("ethereum-64.csv") {
+        assert_eq!(sender(&row), hex::decode(&row["from_address"]).ok(), "{row:?}");
+    }
+}
+
+#[test]
+fn error_rows_are_the_same_in_csv_and_json() {
+    // CSV has neither null nor numbers, and an empty field for what is missing.
+    let text = |row: Value| row.as_object().is_some_and(|row| row.values().all(Value::is_string)).then_some(row);
+    let rows: Vec<_> = json_rows("errors.jsonl").into_iter().filter_map(text).collect();
+    let errors = csv_rows::<Fields>("errors.csv");
+    assert_eq!(errors.len(), rows.len());
+    for (row, error) in rows.iter().zip(errors) {
+        assert!(error.iter().all(|(column, text)| row[column].as_str().unwrap_or_default() == text), "{error:?}");
+    }
 }

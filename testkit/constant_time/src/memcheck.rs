@@ -2,7 +2,6 @@
 //! (`valgrind.h` and `memcheck.h`, valgrind 3.19). Without valgrind every request answers 0.
 #![allow(unsafe_code)]
 
-use phalanx::{Backend, Bulk};
 use std::hint::black_box;
 
 /// `VG_USERREQ__RUNNING_ON_VALGRIND`.
@@ -13,12 +12,6 @@ const COUNT_ERRORS: usize = 0x1201;
 const MAKE_UNDEFINED: usize = 0x4d43_0001;
 /// `VG_USERREQ__GET_VBITS`: 'M', 'C', 8.
 const GET_VALIDITY: usize = 0x4d43_0008;
-
-/// What the bulk operations run on: what the environment names. Without a name it would be the fastest, and valgrind
-/// shows its programs a CPU without AVX-512.
-pub(crate) fn backend() -> Backend {
-    Bulk::new().backend()
-}
 
 /// What to do if [`is_running`] says no.
 pub(crate) const ADVICE: &str = "build with RUSTFLAGS='--cfg phalanx_valgrind' and run under valgrind on x86-64";

@@ -3,7 +3,7 @@
 //! too.
 
 use crate::{
-    checker,
+    backend,
     secret::{secret, secret_text, secrets, still_secret},
 };
 use phalanx::hash::NonceGenerator;
@@ -14,50 +14,182 @@ use phalanx::{
 use std::hint::black_box;
 
 pub(crate) const ALL: &[(&str, fn())] = &[
-    ("secret_from_bytes", secret_from_bytes),
-    ("secret_from_hex", secret_from_hex),
-    ("secret_to_hex", secret_to_hex),
-    ("secret_compare", secret_compare),
-    ("secret_negate", secret_negate),
-    ("secret_tweak_add", secret_tweak_add),
-    ("secret_tweak_mul", secret_tweak_mul),
-    ("public_key", public_key),
-    ("keypair", keypair),
-    ("keypair_tweak_add", keypair_tweak_add),
-    ("keypair_taproot_tweak", keypair_taproot_tweak),
-    ("public_tweak_add", public_tweak_add),
-    ("public_tweak_mul", public_tweak_mul),
-    ("x_only_tweak_add", x_only_tweak_add),
-    ("nonce_generator", nonce_generator),
-    ("ecdsa_sign", ecdsa_sign),
-    ("ecdsa_sign_with_entropy", ecdsa_sign_with_entropy),
-    ("ecdsa_sign_recoverable", ecdsa_sign_recoverable),
-    ("ecdsa_sign_checked", ecdsa_sign_checked),
-    ("schnorr_sign", schnorr_sign),
-    ("schnorr_sign_checked", schnorr_sign_checked),
-    ("ecdh_shared_secret", ecdh_shared_secret),
-    ("ecdh_shared_x", ecdh_shared_x),
-    ("ecdh_shared_secret_with", ecdh_shared_secret_with),
-    ("bulk_public_keys", bulk_public_keys),
-    ("bulk_sign_ecdsa", bulk_sign_ecdsa),
-    ("bulk_sign_schnorr", bulk_sign_schnorr),
-    ("bulk_shared_secrets", bulk_shared_secrets),
-    ("bulk_tweak_add_public", bulk_tweak_add_public),
-    ("bulk_tweak_add_secret", bulk_tweak_add_secret),
-    ("columns_of_secrets", columns_of_secrets),
+    ("secret_from_bytes", || {
+        assert!(SecretKey::from_bytes(&secret([0x11; 32])).is_ok());
+        assert!(SecretKey::from_bytes(&secret([0; 32])).is_err());
+        assert!(SecretKey::from_bytes(&secret([0xff; 32])).is_err());
+        still_secret(secret(key(0x11)).to_bytes());
+    }),
+    ("secret_from_hex", || {
+        assert!(secret_text(&"0123456789abcdefABCDEF".repeat(3)[..64]).parse::<SecretKey>().is_ok());
+        assert!(secret_text(&"0g".repeat(32)).parse::<SecretKey>().is_err());
+    }),
+    ("secret_to_hex", || still_secret(secret_hex(&secret([0x5a; 32])))),
+    ("secret_compare", || {
+        assert!(secret(key(0x11)) != secret(key(0x22)));
+        assert!(secret(key(0x11)) == key(0x11));
+        assert!(Keypair::from_secret(secret(key(0x11))) == Keypair::from_secret(key(0x11)));
+    }),
+    ("secret_negate", || still_secret(secret(key(0x11)).negate())),
+    ("secret_tweak_add", || {
+        assert!(secret(key(0x11)).tweak_add(&secret([0x33; 32])).is_ok());
+        assert!(secret(key(0x11)).tweak_add(&secret(high_key(0x11).to_bytes())).is_err());
+        assert!(secret(key(0x11)).tweak_add(&secret([0xff; 32])).is_err());
+    }),
+    ("secret_tweak_mul", || {
+        assert!(secret(key(0x11)).tweak_mul(&secret([0x33; 32])).is_ok());
+        assert!(secret(key(0x11)).tweak_mul(&secret([0; 32])).is_err());
+    }),
+    ("public_key", || {
+        for key in [key(0x11), high_key(0x11)] {
+            assert_eq!(secret(key.clone()).public_key().to_bytes(), key.public_key().to_bytes());
+        }
+    }),
+    ("keypair", || {
+        let [pair, negative] = secret_pairs();
+        assert!(pair.public_key() != negative.public_key());
+        assert!(pair.x_only() == negative.x_only());
+    }),
+    ("keypair_tweak_add", || {
+        for pair in secret_pairs() {
+            assert!(pair.tweak_add(&secret([0x33; 32])).is_ok());
+        }
+    }),
+    ("keypair_taproot_tweak", || {
+        for pair in secret_pairs() {
+            assert!(pair.taproot_tweak(None).is_ok());
+            assert!(pair.taproot_tweak(Some(&[0x44; 32])).is_ok());
+        }
+    }),
+    ("public_tweak_add", || {
+        black_box(their_key().tweak_add(&secret([0x33; 32])).is_ok());
+        assert!(their_key().tweak_add(&secret(high_key(0x22).to_bytes())).is_err());
+    }),
+    ("public_tweak_mul", || {
+        assert!(their_key().tweak_mul(&secret([0x33; 32])).is_ok());
+        assert!(their_key().tweak_mul(&secret([0; 32])).is_err());
+    }),
+    ("x_only_tweak_add", || {
+        assert!(their_key().x_only().0.tweak_add(&secret([0x33; 32])).is_ok());
+    }),
+    ("nonce_generator", || {
+        let mut order = [0; 32];
+        for (bytes, limb) in order.chunks_exact_mut(8).zip(Scalar::ORDER.iter().rev()) {
+            bytes.copy_from_slice(&limb.to_be_bytes());
+        }
+        let mut generator = NonceGenerator::new(&order, &secret([0x11; 32]), &secret(DIGEST), &secret([0x33; 32]));
+        let mut nonce = [0; 32];
+        generator.fill(&mut nonce);
+        generator.fill(&mut nonce);
+        still_secret(nonce);
+    }),
+    ("ecdsa_sign", || {
+        for key in [key(0x11), high_key(0x11)] {
+            let signature = ecdsa::sign(&DIGEST, &secret(key.clone()));
+            assert!(ecdsa::verify(&DIGEST, &signature, &key.public_key(), LowS::Require).is_ok());
+        }
+    }),
+    ("ecdsa_sign_with_entropy", || {
+        let signature = ecdsa::sign_with_entropy(&DIGEST, &secret(key(0x11)), &secret([0x33; 32]));
+        assert!(ecdsa::verify(&DIGEST, &signature, &key(0x11).public_key(), LowS::Require).is_ok());
+    }),
+    ("ecdsa_sign_recoverable", || {
+        let (signature, id) = ecdsa::sign_recoverable(&DIGEST, &secret(key(0x11)));
+        assert!(ecdsa::recover(&DIGEST, &signature, id) == Ok(key(0x11).public_key()));
+    }),
+    ("ecdsa_sign_checked", || {
+        let [pair, _] = secret_pairs();
+        assert!(ecdsa::sign_checked(&DIGEST, &pair).is_ok());
+    }),
+    ("schnorr_sign", || {
+        for pair in secret_pairs() {
+            let signature = schnorr::sign(b"message", &pair, &secret([0x33; 32]));
+            assert!(schnorr::verify(b"message", &signature, &pair.x_only()).is_ok());
+        }
+    }),
+    ("schnorr_sign_checked", || {
+        let [pair, _] = secret_pairs();
+        assert!(schnorr::sign_checked(b"message", &pair, &secret([0x33; 32])).is_ok());
+    }),
+    ("ecdh_shared_secret", || {
+        still_secret(ecdh::shared_secret(&their_key(), &secret(key(0x11))));
+        still_secret(ecdh::shared_secret(&their_key(), &secret(high_key(0x11))));
+    }),
+    ("ecdh_shared_x", || still_secret(ecdh::shared_x(&their_key(), &secret(key(0x11))))),
+    ("ecdh_shared_secret_with", || {
+        let sum = |x: &[u8; 32], y: &[u8; 32]| x.iter().zip(y).fold(0, |sum: u8, (x, y)| sum.wrapping_add(x ^ y));
+        still_secret(ecdh::shared_secret_with(&their_key(), &secret(key(0x11)), sum));
+    }),
+    ("bulk_public_keys", || {
+        let keys = bulk().public_keys(&secret_keys());
+        assert!(keys.len() == usize::from(ROWS));
+        keys.into_iter().for_each(still_secret);
+    }),
+    ("bulk_sign_ecdsa", || {
+        let signatures = bulk().sign_ecdsa(&[DIGEST; ROWS as usize], &secret_keys()).expect("equal lengths");
+        assert!(ecdsa::verify(&DIGEST, &signatures[0], &key(1).public_key(), LowS::Require).is_ok());
+    }),
+    // Messages of 32 bytes, which vector code hashes too, and others.
+    ("bulk_sign_schnorr", || {
+        let pairs: Vec<_> = secret_keys().into_iter().map(Keypair::from_secret).collect();
+        for message in [&DIGEST[..], b"message"] {
+            let signatures =
+                bulk().sign_schnorr(&[message; ROWS as usize], &pairs, &secret([[0x33; 32]; ROWS as usize]));
+            assert!(schnorr::verify(message, &signatures.expect("equal lengths")[0], &pairs[0].x_only()).is_ok());
+        }
+    }),
+    ("bulk_shared_secrets", || {
+        let shared = bulk().shared_secrets(&[their_key(); ROWS as usize], &secret_keys()).expect("equal lengths");
+        shared.into_iter().for_each(still_secret);
+    }),
+    ("bulk_tweak_add_public", || {
+        let keys = bulk().tweak_add_public(&[their_key(); ROWS as usize], &secret([[0x33; 32]; ROWS as usize]));
+        assert!(keys.expect("equal lengths").iter().all(Result::is_ok));
+    }),
+    ("bulk_tweak_add_secret", || {
+        let keys = bulk().tweak_add_secret(&secret_keys(), &secret([[0x33; 32]; ROWS as usize]));
+        assert!(keys.expect("equal lengths").iter().all(Result::is_ok));
+    }),
+    // Every operation whose columns hold secrets, and signatures with recovery ids.
+    ("columns_of_secrets", || {
+        let rows = usize::from(ROWS);
+        let (digests, publics) = (vec![DIGEST; rows], vec![their_key().to_bytes(); rows]);
+        let secrets = secrets((1..=ROWS).map(|byte| [byte; 32]).collect());
+        let (digests, publics, secrets) = (Column::of(&digests), Column::of(&publics), Column::of(&secrets));
+        let one = bulk().one_thread();
+        // Tweaks and randomness may be secret too.
+        let is_secret = |kind: &ColumnKind| matches!(kind, ColumnKind::SecretKey | ColumnKind::Bytes(_));
+        let on_secrets = Operation::ALL
+            .into_iter()
+            .filter(|operation| operation.declaration().inputs.iter().any(|(_, kind)| is_secret(kind)));
+        for (operation, recovery_ids) in on_secrets.flat_map(|operation| [(operation, false), (operation, true)]) {
+            let column = |(name, kind): &(&str, ColumnKind)| match kind {
+                ColumnKind::SecretKey | ColumnKind::Bytes(32) => secrets,
+                ColumnKind::Digest | ColumnKind::Message => digests,
+                ColumnKind::PublicKey => publics,
+                _ => panic!("{operation:?}: no column {name} here"),
+            };
+            let columns = &operation.declaration().inputs.iter().map(column).collect::<Vec<_>>()[..];
+            let options = ColumnOptions { recovery_ids, ..ColumnOptions::default() };
+            let mut verdicts = vec![Verdict::InvalidSignature; rows];
+            let mut memory = vec![CacheLine([0; 8]); one.workspace_lines()];
+            let answer = |_: usize, _: usize, value: &[u8]| {
+                if operation == Operation::SharedSecrets {
+                    still_secret(<[u8; 32]>::try_from(value).expect("a shared secret of 32 bytes"));
+                }
+            };
+            let done = one.in_columns(operation, columns, options, &mut verdicts, &mut memory, answer);
+            assert_eq!((done, &verdicts[..]), (Ok(()), &vec![Verdict::Valid; rows][..]), "{operation:?}");
+        }
+    }),
 ];
 
 const DIGEST: [u8; 32] = [7; 32];
 /// Enough rows for more than one whole vector and a rest.
 const ROWS: u8 = 19;
 
-/// The backend of the bulk operations.
-pub(crate) fn backend() -> &'static str {
-    bulk().backend().name()
-}
-
 fn bulk() -> Bulk {
-    Bulk::builder().backend(checker::backend()).threads(1).build().expect("this CPU has the backend")
+    Bulk::builder().backend(backend()).threads(1).build().expect("this CPU has the backend")
 }
 
 fn key(byte: u8) -> SecretKey {
@@ -80,208 +212,4 @@ fn secret_pairs() -> [Keypair; 2] {
 
 fn their_key() -> PublicKey {
     key(0x22).public_key()
-}
-
-fn secret_from_bytes() {
-    assert!(SecretKey::from_bytes(&secret([0x11; 32])).is_ok());
-    assert!(SecretKey::from_bytes(&secret([0; 32])).is_err());
-    assert!(SecretKey::from_bytes(&secret([0xff; 32])).is_err());
-    still_secret(secret(key(0x11)).to_bytes());
-}
-
-fn secret_from_hex() {
-    assert!(secret_text(&"0123456789abcdefABCDEF".repeat(3)[..64]).parse::<SecretKey>().is_ok());
-    assert!(secret_text(&"0g".repeat(32)).parse::<SecretKey>().is_err());
-}
-
-fn secret_to_hex() {
-    still_secret(secret_hex(&secret([0x5a; 32])));
-}
-
-fn secret_compare() {
-    assert!(secret(key(0x11)) != secret(key(0x22)));
-    assert!(secret(key(0x11)) == key(0x11));
-    assert!(Keypair::from_secret(secret(key(0x11))) == Keypair::from_secret(key(0x11)));
-}
-
-fn secret_negate() {
-    still_secret(secret(key(0x11)).negate());
-}
-
-fn secret_tweak_add() {
-    assert!(secret(key(0x11)).tweak_add(&secret([0x33; 32])).is_ok());
-    assert!(secret(key(0x11)).tweak_add(&secret(high_key(0x11).to_bytes())).is_err());
-    assert!(secret(key(0x11)).tweak_add(&secret([0xff; 32])).is_err());
-}
-
-fn secret_tweak_mul() {
-    assert!(secret(key(0x11)).tweak_mul(&secret([0x33; 32])).is_ok());
-    assert!(secret(key(0x11)).tweak_mul(&secret([0; 32])).is_err());
-}
-
-fn public_key() {
-    for key in [key(0x11), high_key(0x11)] {
-        assert_eq!(secret(key.clone()).public_key().to_bytes(), key.public_key().to_bytes());
-    }
-}
-
-fn keypair() {
-    let [pair, negative] = secret_pairs();
-    assert!(pair.public_key() != negative.public_key());
-    assert!(pair.x_only() == negative.x_only());
-}
-
-fn keypair_tweak_add() {
-    for pair in secret_pairs() {
-        assert!(pair.tweak_add(&secret([0x33; 32])).is_ok());
-    }
-}
-
-fn keypair_taproot_tweak() {
-    for pair in secret_pairs() {
-        assert!(pair.taproot_tweak(None).is_ok());
-        assert!(pair.taproot_tweak(Some(&[0x44; 32])).is_ok());
-    }
-}
-
-fn public_tweak_add() {
-    black_box(their_key().tweak_add(&secret([0x33; 32])).is_ok());
-    assert!(their_key().tweak_add(&secret(high_key(0x22).to_bytes())).is_err());
-}
-
-fn public_tweak_mul() {
-    assert!(their_key().tweak_mul(&secret([0x33; 32])).is_ok());
-    assert!(their_key().tweak_mul(&secret([0; 32])).is_err());
-}
-
-fn x_only_tweak_add() {
-    assert!(their_key().x_only().0.tweak_add(&secret([0x33; 32])).is_ok());
-}
-
-fn nonce_generator() {
-    let mut order = [0; 32];
-    for (bytes, limb) in order.chunks_exact_mut(8).zip(Scalar::ORDER.iter().rev()) {
-        bytes.copy_from_slice(&limb.to_be_bytes());
-    }
-    let mut generator = NonceGenerator::new(&order, &secret([0x11; 32]), &secret(DIGEST), &secret([0x33; 32]));
-    let mut nonce = [0; 32];
-    generator.fill(&mut nonce);
-    generator.fill(&mut nonce);
-    still_secret(nonce);
-}
-
-fn ecdsa_sign() {
-    for key in [key(0x11), high_key(0x11)] {
-        let signature = ecdsa::sign(&DIGEST, &secret(key.clone()));
-        assert!(ecdsa::verify(&DIGEST, &signature, &key.public_key(), LowS::Require).is_ok());
-    }
-}
-
-fn ecdsa_sign_with_entropy() {
-    let signature = ecdsa::sign_with_entropy(&DIGEST, &secret(key(0x11)), &secret([0x33; 32]));
-    assert!(ecdsa::verify(&DIGEST, &signature, &key(0x11).public_key(), LowS::Require).is_ok());
-}
-
-fn ecdsa_sign_recoverable() {
-    let (signature, id) = ecdsa::sign_recoverable(&DIGEST, &secret(key(0x11)));
-    assert!(ecdsa::recover(&DIGEST, &signature, id) == Ok(key(0x11).public_key()));
-}
-
-fn ecdsa_sign_checked() {
-    let [pair, _] = secret_pairs();
-    assert!(ecdsa::sign_checked(&DIGEST, &pair).is_ok());
-}
-
-fn schnorr_sign() {
-    for pair in secret_pairs() {
-        let signature = schnorr::sign(b"message", &pair, &secret([0x33; 32]));
-        assert!(schnorr::verify(b"message", &signature, &pair.x_only()).is_ok());
-    }
-}
-
-fn schnorr_sign_checked() {
-    let [pair, _] = secret_pairs();
-    assert!(schnorr::sign_checked(b"message", &pair, &secret([0x33; 32])).is_ok());
-}
-
-fn ecdh_shared_secret() {
-    still_secret(ecdh::shared_secret(&their_key(), &secret(key(0x11))));
-    still_secret(ecdh::shared_secret(&their_key(), &secret(high_key(0x11))));
-}
-
-fn ecdh_shared_x() {
-    still_secret(ecdh::shared_x(&their_key(), &secret(key(0x11))));
-}
-
-fn ecdh_shared_secret_with() {
-    let sum = |x: &[u8; 32], y: &[u8; 32]| x.iter().zip(y).fold(0, |sum: u8, (x, y)| sum.wrapping_add(x ^ y));
-    still_secret(ecdh::shared_secret_with(&their_key(), &secret(key(0x11)), sum));
-}
-
-fn bulk_public_keys() {
-    let keys = bulk().public_keys(&secret_keys());
-    assert!(keys.len() == usize::from(ROWS));
-    keys.into_iter().for_each(still_secret);
-}
-
-fn bulk_sign_ecdsa() {
-    let signatures = bulk().sign_ecdsa(&[DIGEST; ROWS as usize], &secret_keys()).expect("equal lengths");
-    assert!(ecdsa::verify(&DIGEST, &signatures[0], &key(1).public_key(), LowS::Require).is_ok());
-}
-
-/// Messages of 32 bytes, which vector code hashes too, and others.
-fn bulk_sign_schnorr() {
-    let pairs: Vec<_> = secret_keys().into_iter().map(Keypair::from_secret).collect();
-    for message in [&DIGEST[..], b"message"] {
-        let signatures = bulk().sign_schnorr(&[message; ROWS as usize], &pairs, &secret([[0x33; 32]; ROWS as usize]));
-        assert!(schnorr::verify(message, &signatures.expect("equal lengths")[0], &pairs[0].x_only()).is_ok());
-    }
-}
-
-fn bulk_shared_secrets() {
-    let shared = bulk().shared_secrets(&[their_key(); ROWS as usize], &secret_keys()).expect("equal lengths");
-    shared.into_iter().for_each(still_secret);
-}
-
-fn bulk_tweak_add_public() {
-    let keys = bulk().tweak_add_public(&[their_key(); ROWS as usize], &secret([[0x33; 32]; ROWS as usize]));
-    assert!(keys.expect("equal lengths").iter().all(Result::is_ok));
-}
-
-fn bulk_tweak_add_secret() {
-    let keys = bulk().tweak_add_secret(&secret_keys(), &secret([[0x33; 32]; ROWS as usize]));
-    assert!(keys.expect("equal lengths").iter().all(Result::is_ok));
-}
-
-/// Every operation whose columns hold secrets, and signatures with recovery ids.
-fn columns_of_secrets() {
-    let rows = usize::from(ROWS);
-    let (digests, publics) = (vec![DIGEST; rows], vec![their_key().to_bytes(); rows]);
-    let secrets = secrets((1..=ROWS).map(|byte| [byte; 32]).collect());
-    let (digests, publics, secrets) = (Column::of(&digests), Column::of(&publics), Column::of(&secrets));
-    let one = bulk().one_thread();
-    // Tweaks and randomness may be secret too.
-    let is_secret = |kind: &ColumnKind| matches!(kind, ColumnKind::SecretKey | ColumnKind::Bytes(_));
-    let on_secrets = Operation::ALL
-        .into_iter()
-        .filter(|operation| operation.declaration().inputs.iter().any(|(_, kind)| is_secret(kind)));
-    for (operation, recovery_ids) in on_secrets.flat_map(|operation| [(operation, false), (operation, true)]) {
-        let column = |(name, kind): &(&str, ColumnKind)| match kind {
-            ColumnKind::SecretKey | ColumnKind::Bytes(32) => secrets,
-            ColumnKind::Digest | ColumnKind::Message => digests,
-            ColumnKind::PublicKey => publics,
-            _ => panic!("{operation:?}: no column {name} here"),
-        };
-        let columns = &operation.declaration().inputs.iter().map(column).collect::<Vec<_>>()[..];
-        let options = ColumnOptions { recovery_ids, ..ColumnOptions::default() };
-        let mut verdicts = vec![Verdict::InvalidSignature; rows];
-        let mut memory = vec![CacheLine([0; 8]); one.workspace_lines()];
-        let answer = |_: usize, _: usize, value: &[u8]| {
-            if operation == Operation::SharedSecrets {
-                still_secret(<[u8; 32]>::try_from(value).expect("a shared secret of 32 bytes"));
-            }
-        };
-        let done = one.in_columns(operation, columns, options, &mut verdicts, &mut memory, answer);
-        assert_eq!((done, &verdicts[..]), (Ok(()), &vec![Verdict::Valid; rows][..]), "{operation:?}");
-    }
 }

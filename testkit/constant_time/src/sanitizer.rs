@@ -2,18 +2,14 @@
 //! built with it. The first error ends the process.
 #![allow(unsafe_code)]
 
-use phalanx::{Backend, Bulk};
+use crate::backend;
+use phalanx::Backend;
 use std::ffi::c_void;
 
 unsafe extern "C" {
     /// The offset of the first byte of which some bit is unknown, or -1.
     fn __msan_test_shadow(address: *const c_void, size: usize) -> isize;
     fn __msan_poison(address: *const c_void, size: usize);
-}
-
-/// What the bulk operations run on: what the environment names.
-pub(crate) fn backend() -> Backend {
-    Bulk::new().backend()
 }
 
 /// What to do if [`is_running`] says no.

@@ -13,7 +13,7 @@ mod programs;
 mod tree;
 
 use phalanx_testkit::faults::{self, Fault};
-use programs::{Outcome, Programs};
+use programs::Programs;
 use std::process::ExitCode;
 use tree::Tree;
 
@@ -85,14 +85,11 @@ fn plant(faults: &[Fault], survivors: &mut Vec<&'static str>) -> Result<(), Stri
         if !fault.constant {
             programs.check_without_faults(fault)?;
         }
-        let (outcome, seconds) = programs.run(fault, Some(number))?;
-        let by = match outcome {
-            Outcome::Failed(test) => test,
-            Outcome::Passed => {
-                survivors.push(fault.name);
-                "**nothing**".into()
-            }
-        };
+        let (failed, seconds) = programs.run(fault, Some(number))?;
+        if failed.is_none() {
+            survivors.push(fault.name);
+        }
+        let by = failed.unwrap_or("**nothing**".into());
         println!("| {} | `{}` | {by} | {seconds:.1} |", fault.name, fault.file);
     }
     Ok(())

@@ -27,13 +27,6 @@ const PACKAGES: [&str; 11] = [
     "phalanx-tiers",
 ];
 
-/// What tests came to.
-pub(crate) enum Outcome {
-    /// The first that failed.
-    Failed(String),
-    Passed,
-}
-
 struct Program {
     path: PathBuf,
     /// The folder of its package.
@@ -50,7 +43,7 @@ pub(crate) struct Programs {
 impl Programs {
     /// Builds what the faults' tests are in.
     pub(crate) fn build(tree: &Tree, faults: &[Fault]) -> Result<Programs, String> {
-        let log = tree.root().with_file_name("log");
+        let log = tree.root.with_file_name("log");
         let mut programs = Programs { programs: BTreeMap::new(), sound: BTreeSet::new(), log };
         let targets: BTreeSet<_> = faults.iter().filter_map(|fault| fault.test.target).collect();
         if !targets.is_empty() {
@@ -78,7 +71,7 @@ impl Programs {
                 cargo.args(["--config", &format!("profile.test.package.\"{package}\".{setting}")]);
             }
         }
-        cargo.current_dir(tree.root()).env("CARGO_TARGET_DIR", tree.target()?).env("CARGO_INCREMENTAL", "0");
+        cargo.current_dir(&tree.root).env("CARGO_TARGET_DIR", tree.target()?).env("CARGO_INCREMENTAL", "0");
         let built = cargo.stderr(Stdio::inherit()).output().map_err(|error| format!("cargo: {error}"))?;
         let messages = String::from_utf8_lossy(&built.stdout);
         for message in messages.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok()) {
@@ -107,10 +100,10 @@ impl Programs {
         if self.sound.contains(&key) {
             return Ok(());
         }
-        match self.run(fault, None)?.0 {
-            Outcome::Passed => self.sound.insert(key),
-            Outcome::Failed(test) => return Err(format!("{test} fails without a fault")),
-        };
+        if let (Some(test), _) = self.run(fault, None)? {
+            return Err(format!("{test} fails without a fault"));
+        }
+        self.sound.insert(key);
         Ok(())
     }
 
@@ -119,8 +112,8 @@ impl Programs {
         self.programs.get(&key).ok_or_else(|| format!("cargo built no tests for {key:?}"))
     }
 
-    /// Runs the fault's tests, with this fault on or none; also gives the seconds.
-    pub(crate) fn run(&self, fault: &Fault, number: Option<u32>) -> Result<(Outcome, f64), String> {
+    /// Runs the fault's tests, with this fault on or none. Gives the first that fails, and the seconds.
+    pub(crate) fn run(&self, fault: &Fault, number: Option<u32>) -> Result<(Option<String>, f64), String> {
         let begin = Instant::now();
         let program = self.program(&fault.test)?;
         let log = File::create(&self.log).map_err(|error| format!("{}: {error}", self.log.display()))?;
@@ -150,13 +143,13 @@ impl Programs {
         let said = String::from_utf8_lossy(&said);
         let result = said.lines().find(|line| line.starts_with("test result: ")).unwrap_or_default();
         let failed = said.lines().find_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... FAILED"));
-        let outcome = match (status.code(), failed) {
-            (Some(101), Some(test)) if result.starts_with("test result: FAILED") => Outcome::Failed(test.to_owned()),
-            (Some(0), None) if !result.contains(" 0 passed") && !result.is_empty() => Outcome::Passed,
+        let failed = match (status.code(), failed) {
+            (Some(101), Some(test)) if result.starts_with("test result: FAILED") => Some(test.to_owned()),
+            (Some(0), None) if !result.contains(" 0 passed") && !result.is_empty() => None,
             (Some(0), None) => return Err(format!("{}: no test is named {}", fault.name, fault.test.filter)),
             _ => return Err(format!("{}: the tests end with {status}:\n{said}", fault.name)),
         };
-        Ok((outcome, begin.elapsed().as_secs_f64()))
+        Ok((failed, begin.elapsed().as_secs_f64()))
     }
 }
 

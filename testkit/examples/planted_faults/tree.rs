@@ -37,7 +37,7 @@ pub(crate) mod planted {
 
 /// The copy.
 pub(crate) struct Tree {
-    root: PathBuf,
+    pub(crate) root: PathBuf,
 }
 
 impl Tree {
@@ -77,11 +77,6 @@ impl Tree {
             }
         }
         Ok(())
-    }
-
-    /// Its root.
-    pub(crate) fn root(&self) -> &Path {
-        &self.root
     }
 
     /// Where it is compiled to: a folder of its own, which begins with the dependencies that are compiled already.

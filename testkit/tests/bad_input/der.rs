@@ -1,29 +1,9 @@
 //! DER signatures that DER forbids: refused by the strict reader, and by the lax one exactly where libsecp256k1's lax
 //! reader refuses them.
 
-use crate::lanes::{Bad, EcdsaRow, Form, good_ecdsa, judge_ecdsa};
+use crate::lanes::{Claim, EcdsaRow, Form, bad, good_ecdsa, judge_ecdsa};
 use phalanx::{LowS, Verdict, ecdsa};
-
-/// The DER form of 64 bytes of r and s, in range or not.
-pub(crate) fn encode(signature: &[u8]) -> Vec<u8> {
-    let body: Vec<u8> = signature.chunks_exact(32).flat_map(|number| integer(&minimal(number))).collect();
-    sequence(&body)
-}
-
-fn sequence(body: &[u8]) -> Vec<u8> {
-    [&[0x30, body.len() as u8], body].concat()
-}
-
-fn integer(digits: &[u8]) -> Vec<u8> {
-    [&[2, digits.len() as u8], digits].concat()
-}
-
-/// As few bytes as a number that is not negative can have.
-fn minimal(number: &[u8]) -> Vec<u8> {
-    let zeros = number.iter().take_while(|byte| **byte == 0).count().min(number.len() - 1);
-    let sign = if number[zeros] & 0x80 == 0 { &[][..] } else { &[0] };
-    [sign, &number[zeros..]].concat()
-}
+use phalanx_testkit::der::{encode, integer, minimal, sequence};
 
 /// Every way of writing the numbers r and s that is not DER.
 fn forbidden(r: &[u8], s: &[u8]) -> Vec<(String, Vec<u8>)> {
@@ -36,43 +16,38 @@ fn forbidden(r: &[u8], s: &[u8]) -> Vec<(String, Vec<u8>)> {
         change(&mut bytes);
         bytes
     };
-    let mut cases = vec![
-        ("long form of a short length".into(), edited(&|bytes| drop(bytes.splice(1..2, [0x81, body.len() as u8])))),
-        ("length with a zero in front".into(), edited(&|bytes| drop(bytes.splice(1..2, [0x82, 0, body.len() as u8])))),
+    let cases = [
+        ("long form of a short length", edited(&|bytes| drop(bytes.splice(1..2, [0x81, body.len() as u8])))),
+        ("length with a zero in front", edited(&|bytes| drop(bytes.splice(1..2, [0x82, 0, body.len() as u8])))),
+        ("indefinite length", [&[0x30, 0x80], &body[..], &[0, 0]].concat()),
+        ("length of 126 bytes", edited(&|bytes| bytes[1] = 0xfe)),
+        ("reserved length", edited(&|bytes| bytes[1] = 0xff)),
+        ("byte after the end", edited(&|bytes| bytes.push(0))),
+        ("byte after s", sequence(&[&body[..], &[0]].concat())),
+        ("third number", sequence(&[&body[..], &[2, 1, 1]].concat())),
+        ("length too short", edited(&|bytes| bytes[1] -= 1)),
+        ("length too long", edited(&|bytes| bytes[1] += 1)),
+        ("padded r", sequence(&[integer(&padded(&r)), integer(&s)].concat())),
+        ("padded s", sequence(&[integer(&r), integer(&padded(&s))].concat())),
+        ("r of no bytes", sequence(&[integer(&[]), integer(&s)].concat())),
+        ("s of no bytes", sequence(&[integer(&r), integer(&[])].concat())),
+        ("only r", sequence(&integer(&r))),
+        ("nothing in the sequence", sequence(&[])),
+        ("a set", edited(&|bytes| bytes[0] = 0x31)),
+        ("r as bits", edited(&|bytes| bytes[2] = 3)),
+        ("s as bytes", edited(&|bytes| bytes[4 + r.len()] = 4)),
+        ("long form of r's length", sequence(&[&[2, 0x81, r.len() as u8], &r[..], &integer(&s)].concat())),
         (
-            "indefinite length".into(),
-            edited(&|bytes| {
-                bytes[1] = 0x80;
-                bytes.extend([0, 0]);
-            }),
+            "length of r with three zeros in front",
+            sequence(&[&[2, 0x84, 0, 0, 0, r.len() as u8], &r[..], &integer(&s)].concat()),
         ),
-        ("length of 126 bytes".into(), edited(&|bytes| bytes[1] = 0xfe)),
-        ("reserved length".into(), edited(&|bytes| bytes[1] = 0xff)),
-        ("byte after the end".into(), edited(&|bytes| bytes.push(0))),
-        ("byte after s".into(), sequence(&[&body[..], &[0]].concat())),
-        ("third number".into(), sequence(&[&body[..], &[2, 1, 1]].concat())),
-        ("length too short".into(), edited(&|bytes| bytes[1] -= 1)),
-        ("length too long".into(), edited(&|bytes| bytes[1] += 1)),
-        ("padded r".into(), sequence(&[integer(&padded(&r)), integer(&s)].concat())),
-        ("padded s".into(), sequence(&[integer(&r), integer(&padded(&s))].concat())),
-        ("r of no bytes".into(), sequence(&[integer(&[]), integer(&s)].concat())),
-        ("s of no bytes".into(), sequence(&[integer(&r), integer(&[])].concat())),
-        ("only r".into(), sequence(&integer(&r))),
-        ("nothing in the sequence".into(), sequence(&[])),
-        ("a set".into(), edited(&|bytes| bytes[0] = 0x31)),
-        ("r as bits".into(), edited(&|bytes| bytes[2] = 3)),
-        ("s as bytes".into(), edited(&|bytes| bytes[4 + r.len()] = 4)),
-        ("long form of r's length".into(), { sequence(&[&[2, 0x81, r.len() as u8], &r[..], &integer(&s)].concat()) }),
-        ("length of r with three zeros in front".into(), {
-            sequence(&[&[2, 0x84, 0, 0, 0, r.len() as u8], &r[..], &integer(&s)].concat())
-        }),
-        ("length of s with nine zeros in front".into(), {
-            sequence(&[&integer(&r)[..], &[2, 0x8a, 0, 0, 0, 0, 0, 0, 0, 0, 0, s.len() as u8], &s].concat())
-        }),
-        ("r's length in five bytes".into(), {
-            sequence(&[&[2, 0x85, 1, 0, 0, 0, r.len() as u8], &r[..], &integer(&s)].concat())
-        }),
+        (
+            "length of s with nine zeros in front",
+            sequence(&[&integer(&r)[..], &[2, 0x8a, 0, 0, 0, 0, 0, 0, 0, 0, 0, s.len() as u8], &s].concat()),
+        ),
+        ("r's length in five bytes", sequence(&[&[2, 0x85, 1, 0, 0, 0, r.len() as u8], &r[..], &integer(&s)].concat())),
     ];
+    let mut cases: Vec<_> = cases.into_iter().map(|(class, bytes)| (class.to_owned(), bytes)).collect();
     for (name, number, other, first) in [("r", &r, &s, true), ("s", &s, &r, false)] {
         // Without the zero that keeps a set top bit from being a sign, or with the top bit set where it was clear.
         let mut negative = if number[0] == 0 { number[1..].to_vec() } else { number.clone() };
@@ -101,7 +76,7 @@ fn rows() -> Vec<(String, EcdsaRow)> {
 #[test]
 fn what_der_forbids_is_refused() {
     let verdict = Verdict::BadSignatureEncoding;
-    let rows: Vec<_> = rows().into_iter().map(|(class, row)| Bad { class, row, verdict }).collect();
+    let rows: Vec<_> = rows().into_iter().map(|(class, row)| bad(class, row, verdict)).collect();
     assert!(rows.len() > 500);
     judge_ecdsa(&rows, LowS::Allow);
 }
@@ -128,7 +103,7 @@ fn the_lax_reader_takes_what_libsecp256k1_takes() {
                 ecdsa::verify(digest, &signature, &key, LowS::Allow).into()
             }
         };
-        Bad { class, row: row.with(|row| row.form = Form::DerLax), verdict }
+        bad(class, row.with(|row| row.form = Form::DerLax), verdict)
     });
     let judged: Vec<_> = judged.collect();
     assert!(taken > 50, "{taken}");
@@ -144,7 +119,7 @@ fn numbers_of_more_than_32_bytes_are_out_of_range() {
         .flat_map(|form| [(integer(&long), integer(&[1]), form), (integer(&[1]), integer(&long), form)])
         .map(|(r, s, form)| {
             let row = good.with(|row| (row.signature, row.form) = (sequence(&[r, s].concat()), form));
-            Bad { class: "33 bytes".into(), row, verdict: Verdict::OutOfRange }
+            bad("33 bytes", row, Verdict::OutOfRange)
         })
         .collect();
     judge_ecdsa(&rows, LowS::Allow);
@@ -156,5 +131,5 @@ fn what_is_der_is_read() {
     let der = good.with(|row| (row.signature, row.form) = (encode(&row.signature), Form::Der));
     let compact = ecdsa::Signature::from_compact(&good.signature).expect("it is good");
     assert_eq!(*compact.to_der(), der.signature[..]);
-    judge_ecdsa(&[Bad { class: "DER".into(), row: der, verdict: Verdict::Valid }], LowS::Require);
+    judge_ecdsa(&[bad("DER", der, Verdict::Valid)], LowS::Require);
 }

@@ -5,7 +5,7 @@
 //! (every file here). A public key that does not belong to the secret cannot be signed with, because no signing call
 //! takes one.
 
-use crate::lanes::{Bad, EcdsaRow, SchnorrRow, good_ecdsa, good_schnorr, judge_ecdsa, judge_schnorr, secret};
+use crate::lanes::{Claim, EcdsaRow, bad, good_ecdsa, good_schnorr, judge_ecdsa, judge_schnorr, secret};
 use phalanx::{Keypair, LowS, PublicKey, Scalar, SecretKey, Verdict, ecdsa, schnorr};
 use phalanx_testkit::draws::{ORDER, add};
 use phalanx_testkit::surface::{surfaces, verifiers};
@@ -15,24 +15,19 @@ const LENGTHS: [usize; 12] = [1, 2, 7, 8, 9, 16, 33, 64, 128, 257, 512, 600];
 
 #[test]
 fn the_signature_of_zeros_fits_no_key_and_no_message() {
-    let rows: Vec<_> = (1..=16)
-        .map(|number| {
-            let row = good_ecdsa(number).with(|row| {
-                row.signature = vec![0; 64];
-                row.digest = vec![if number % 2 == 0 { 0 } else { number }; 32];
-            });
-            Bad { class: "(0, 0)".into(), row, verdict: Verdict::OutOfRange }
-        })
-        .collect();
-    judge_ecdsa(&rows, LowS::Allow);
-    let verdict = Verdict::InvalidSignature;
-    let rows: Vec<_> = (1..=16)
-        .map(|number| {
-            let row = good_schnorr(number).with(|row| row.signature = vec![0; 64]);
-            Bad { class: "(0, 0)".into(), row, verdict }
-        })
-        .collect();
-    judge_schnorr(&rows);
+    let ecdsa = (1..=16).map(|number| {
+        let row = good_ecdsa(number).with(|row| {
+            row.signature = vec![0; 64];
+            row.digest = vec![if number % 2 == 0 { 0 } else { number }; 32];
+        });
+        bad("(0, 0)", row, Verdict::OutOfRange)
+    });
+    judge_ecdsa(&ecdsa.collect::<Vec<_>>(), LowS::Allow);
+    let schnorr = (1..=16).map(|number| {
+        let row = good_schnorr(number).with(|row| row.signature = vec![0; 64]);
+        bad("(0, 0)", row, Verdict::InvalidSignature)
+    });
+    judge_schnorr(&schnorr.collect::<Vec<_>>());
 }
 
 /// A valid signature with r small enough that r + n fits in 32 bytes, found by recovering its key.
@@ -54,39 +49,25 @@ fn small_r() -> EcdsaRow {
 #[test]
 fn numbers_that_are_right_modulo_the_order_only() {
     let good = small_r();
+    let r_plus_n = add(ORDER, good.signature[31] as i8);
     let rows = [
-        Bad { class: "small r".into(), row: good.clone(), verdict: Verdict::Valid },
-        Bad {
-            class: "r + n".into(),
-            row: good.with(|row| {
-                let r = row.signature[31] as i8;
-                row.signature[..32].copy_from_slice(&add(ORDER, r));
-            }),
-            verdict: Verdict::OutOfRange,
-        },
-        Bad {
-            class: "s + n".into(),
-            row: good.with(|row| row.signature[32..].copy_from_slice(&add(ORDER, 1))),
-            verdict: Verdict::OutOfRange,
-        },
+        bad("r + n", good.with(|row| row.signature[..32].copy_from_slice(&r_plus_n)), Verdict::OutOfRange),
+        bad("s + n", good.with(|row| row.signature[32..].copy_from_slice(&add(ORDER, 1))), Verdict::OutOfRange),
+        bad("small r", good, Verdict::Valid),
     ];
     judge_ecdsa(&rows, LowS::Require);
 }
 
 #[test]
 fn keys_off_the_curve_at_every_batch_length() {
-    // The point (x, y + 1) of another curve, in the encoding that carries y.
-    let off = |number: u8| {
+    let rows = (0..600u32).map(|index| {
+        let number = 1 + (index % 200) as u8;
+        // The point (x, y + 1) of another curve, in the encoding that carries y.
         let mut key = secret(number).public_key().to_bytes_uncompressed();
         key[64] ^= 1;
-        key.to_vec()
-    };
-    let rows: Vec<_> = (0..600u32)
-        .map(|index| {
-            let number = 1 + (index % 200) as u8;
-            good_ecdsa(number).with(|row| row.key = off(number))
-        })
-        .collect();
+        good_ecdsa(number).with(|row| row.key = key.to_vec())
+    });
+    let rows: Vec<_> = rows.collect();
     let rows: Vec<_> = rows.iter().map(EcdsaRow::row).collect();
     for surface in verifiers() {
         for length in LENGTHS {
@@ -98,42 +79,32 @@ fn keys_off_the_curve_at_every_batch_length() {
 
 #[test]
 fn the_same_row_over_and_over() {
-    let (good, key) = (good_ecdsa(0x21), secret(0x21));
-    let digest: [u8; 32] = good.digest.as_slice().try_into().expect("32 bytes");
-    let schnorr_row: SchnorrRow = good_schnorr(0x21);
-    let pair = Keypair::from_secret(key.clone());
-    let public = key.public_key();
+    let (good, good_schnorr) = (good_ecdsa(0x21), good_schnorr(0x21));
+    let (key, digest) = (secret(0x21), good.digest[..].try_into().expect("32 bytes"));
+    let (public, pair, tweak) = (key.public_key(), Keypair::from_secret(key.clone()), key.to_bytes());
+    let (signature, id) = ecdsa::sign_recoverable(&digest, &key);
+    let schnorr_signature = schnorr::sign(b"m", &pair, &[1; 32]);
+    let shared = phalanx::ecdh::shared_secret(&public, &key);
+    let recover = ecdsa::RecoverRow { digest: &digest, signature: good.row().signature, recovery_id: id.to_u8() };
     for surface in surfaces() {
         // The longest lengths are for the batch paths.
         let longest = if surface.share().places > 1 { 33 } else { usize::MAX };
-        for length in LENGTHS.into_iter().filter(|length| *length <= longest) {
-            let name = format!("{length} rows, {}", surface.name());
-            assert_eq!(
-                surface.verify_ecdsa(&vec![good.row(); length], LowS::Require),
-                vec![Verdict::Valid; length],
-                "{name}"
-            );
-            assert_eq!(
-                surface.verify_schnorr(&vec![schnorr_row.row(); length]),
-                vec![Verdict::Valid; length],
-                "{name}"
-            );
-            let secrets = vec![key.clone(); length];
-            assert_eq!(surface.public_keys(&secrets), vec![public; length], "{name}");
-            let signature = ecdsa::sign(&digest, &key);
-            assert_eq!(surface.sign_ecdsa(&vec![digest; length], &secrets), vec![signature; length], "{name}");
-            let signature = schnorr::sign(b"m", &pair, &[1; 32]);
-            let signatures =
-                surface.sign_schnorr(&vec![&b"m"[..]; length], &vec![pair.clone(); length], &vec![[1; 32]; length]);
-            assert_eq!(signatures, vec![signature; length], "{name}");
-            let shared = phalanx::ecdh::shared_secret(&public, &key);
-            assert_eq!(surface.shared_secrets(&vec![public; length], &secrets), vec![shared; length], "{name}");
+        for n in LENGTHS.into_iter().filter(|length| *length <= longest) {
+            let name = format!("{n} rows, {}", surface.name());
+            let (secrets, publics) = (vec![key.clone(); n], vec![public; n]);
+            let verdicts = surface.verify_ecdsa(&vec![good.row(); n], LowS::Require);
+            assert_eq!(verdicts, vec![Verdict::Valid; n], "{name}");
+            let verdicts = surface.verify_schnorr(&vec![good_schnorr.row(); n]);
+            assert_eq!(verdicts, vec![Verdict::Valid; n], "{name}");
+            assert_eq!(surface.public_keys(&secrets), publics, "{name}");
+            assert_eq!(surface.sign_ecdsa(&vec![digest; n], &secrets), vec![signature; n], "{name}");
+            let signatures = surface.sign_schnorr(&vec![&b"m"[..]; n], &vec![pair.clone(); n], &vec![[1; 32]; n]);
+            assert_eq!(signatures, vec![schnorr_signature; n], "{name}");
+            assert_eq!(surface.shared_secrets(&publics, &secrets), vec![shared; n], "{name}");
             // P + P in every row.
-            let doubled = surface.tweak_add_public(&vec![public; length], &vec![key.to_bytes(); length]);
-            assert_eq!(doubled, vec![public.tweak_add(&key.to_bytes()); length], "{name}");
-            let recover = |id| ecdsa::RecoverRow { digest: &digest, signature: good.row().signature, recovery_id: id };
-            let (_, id) = ecdsa::sign_recoverable(&digest, &key);
-            assert_eq!(surface.recover(&vec![recover(id.to_u8()); length]), vec![Ok(public); length], "{name}");
+            let doubled = surface.tweak_add_public(&publics, &vec![tweak; n]);
+            assert_eq!(doubled, vec![public.tweak_add(&tweak); n], "{name}");
+            assert_eq!(surface.recover(&vec![recover; n]), vec![Ok(public); n], "{name}");
         }
     }
 }

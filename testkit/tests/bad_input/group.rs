@@ -1,6 +1,6 @@
 //! P + P, P - P and infinity inside every addition: keys and scalars chosen so that partial sums meet.
 
-use crate::lanes::{Bad, EcdsaRow, Form, judge_ecdsa, secret, thinner};
+use crate::lanes::{EcdsaRow, Form, bad, judge_ecdsa, secret, thinner};
 use phalanx::{Error, LowS, PublicKey, Scalar, SecretKey, Verdict, ecdh, ecdsa};
 use phalanx_testkit::surface::{surfaces, verifiers};
 use secp256k1 as oracle;
@@ -83,12 +83,12 @@ fn equations_whose_terms_meet() {
                 [product, product.double(), product * LAMBDA, -(product * LAMBDA), -product.double(), Scalar::ZERO]
             {
                 let row = claim(d, u1, u2);
-                rows.extend(row.map(|row| Bad { class: "terms that meet".into(), row, verdict: Verdict::Valid }));
+                rows.extend(row.map(|row| bad("terms that meet", row, Verdict::Valid)));
             }
             // Opposite terms: R is infinity, which no r may match.
             for r in [Scalar::ONE, d, -Scalar::ONE, product] {
                 let row = row(d, -product, u2, r);
-                rows.push(Bad { class: "R at infinity".into(), row, verdict: Verdict::InvalidSignature });
+                rows.push(bad("R at infinity", row, Verdict::InvalidSignature));
             }
         }
     }
@@ -98,16 +98,11 @@ fn equations_whose_terms_meet() {
     for (i, j) in (0..32).flat_map(|i| (0..32).map(move |j| (i, j))).skip(3).step_by(5) {
         // Each under a key of its own: keys that repeat get tables, and no chain.
         let row = claim(Scalar::from(0x21 + 32 * i + j), Scalar::from(7u64), (digit(i) + digit(j) * LAMBDA).double());
-        rows.extend(row.map(|row| Bad {
-            class: "a chain that ends in a doubling".into(),
-            row,
-            verdict: Verdict::Valid,
-        }));
+        rows.extend(row.map(|row| bad("a chain that ends in a doubling", row, Verdict::Valid)));
     }
     // Their places among good rows are many; some of each kind are enough there.
     assert!(rows.len() > 5000);
-    let picked: Vec<_> =
-        rows.iter().step_by(97).map(|bad| Bad { class: bad.class.clone(), row: bad.row.clone(), ..*bad }).collect();
+    let picked: Vec<_> = rows.iter().step_by(97).cloned().collect();
     judge_ecdsa(&picked, LowS::Allow);
     let rows: Vec<_> = rows.into_iter().step_by(thinner()).collect();
     let all: Vec<_> = rows.iter().map(|bad| bad.row.row()).collect();

@@ -1,6 +1,6 @@
 //! Encodings of keys.
 
-use crate::lanes::{Bad, EcdsaRow, SchnorrRow, good_ecdsa, good_schnorr, judge_ecdsa, judge_schnorr, secret};
+use crate::lanes::{Claim, bad, good_ecdsa, good_schnorr, judge_ecdsa, judge_schnorr, secret};
 use phalanx::{Error, LowS, PublicKey, SecretKey, Verdict, XOnlyPublicKey};
 use phalanx_testkit::draws::{ORDER, PRIME, add};
 use phalanx_testkit::surface::surfaces;
@@ -50,10 +50,8 @@ fn public_keys_that_are_none() {
     let keys = bad_keys();
     assert!(keys.len() > 700);
     let good = good_ecdsa(0x21);
-    let row = |class: &String, key: &Vec<u8>| -> Bad<EcdsaRow> {
-        Bad { class: class.clone(), row: good.with(|row| row.key.clone_from(key)), verdict: Verdict::BadPublicKey }
-    };
-    let rows: Vec<_> = keys.iter().map(|(class, key)| row(class, key)).collect();
+    let row = |key: &Vec<u8>| good.with(|row| row.key.clone_from(key));
+    let rows: Vec<_> = keys.iter().map(|(class, key)| bad(class, row(key), Verdict::BadPublicKey)).collect();
     judge_ecdsa(&rows, LowS::Allow);
     let good: [u8; 33] = secret(0x21).public_key().to_bytes();
     let encoded: Vec<&[u8]> = keys.iter().flat_map(|(_, key)| [&key[..], &good]).collect();
@@ -74,7 +72,7 @@ fn hybrid_keys_only_where_asked_for_and_only_with_their_parity() {
     let parity = long[64] & 1;
     let hybrid = |prefix: u8, asked: bool, verdict| {
         let row = good.with(|row| (row.key, row.hybrid) = ([&[prefix], &long[1..]].concat(), asked));
-        Bad { class: format!("prefix {prefix}, asked for: {asked}"), row, verdict }
+        bad(format!("prefix {prefix}, asked for: {asked}"), row, verdict)
     };
     let rows = [
         hybrid(6 + parity, true, Verdict::Valid),
@@ -93,22 +91,16 @@ fn hybrid_keys_only_where_asked_for_and_only_with_their_parity() {
 #[test]
 fn x_only_keys_that_are_none() {
     let good = good_schnorr(0x21);
-    let mut keys: Vec<(String, Vec<u8>)> = (0..=130)
-        .filter(|length| *length != 32)
-        .map(|length| {
-            let mut key = good.key.clone();
-            key.resize(length, 1);
-            (format!("{length} bytes"), key)
-        })
-        .collect();
+    let resized = |length: usize| (format!("{length} bytes"), good.with(|row| row.key.resize(length, 1)).key);
+    let mut keys: Vec<_> = (0..=130).filter(|length| *length != 32).map(resized).collect();
     for x in [add([0; 32], 5), [0; 32], PRIME, add(PRIME, 1), add(PRIME, 2), [0xff; 32]] {
         keys.push((format!("x {}", hex::encode(x)), x.to_vec()));
     }
-    let row = |(class, key): (String, Vec<u8>)| -> Bad<SchnorrRow> {
+    let rows = keys.into_iter().map(|(class, key)| {
         assert_eq!(XOnlyPublicKey::from_bytes(&key), Err(Error::BadPublicKey), "{class}");
-        Bad { class, row: good.with(|row| row.key = key), verdict: Verdict::BadPublicKey }
-    };
-    judge_schnorr(&keys.into_iter().map(row).collect::<Vec<_>>());
+        bad(class, good.with(|row| row.key = key), Verdict::BadPublicKey)
+    });
+    judge_schnorr(&rows.collect::<Vec<_>>());
 }
 
 #[test]

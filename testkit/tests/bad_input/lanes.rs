@@ -1,7 +1,7 @@
 //! One bad row among good ones: at every place of two vectors of eight, and in batches of awkward lengths.
 
 use phalanx::{Error, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef, ecdsa, schnorr};
-use phalanx_testkit::surface::{Share, surfaces, verifiers};
+use phalanx_testkit::surface::{Verifier, surfaces, verifiers};
 use phalanx_tiers::{is_large, number};
 
 /// An emulator of another CPU takes a hundred times as long. `PHALANX_PLACES=n` keeps one place in n, so that many rows are
@@ -14,11 +14,29 @@ pub(crate) fn thinner() -> usize {
 const LENGTHS: [usize; 7] = [1, 7, 8, 9, 15, 16, 17];
 
 /// A row as it came, and what must be said of it.
-pub(crate) struct Bad<R> {
+#[derive(Clone)]
+pub(crate) struct Bad<R, V = Verdict> {
     pub(crate) class: String,
     pub(crate) row: R,
-    pub(crate) verdict: Verdict,
+    pub(crate) verdict: V,
 }
+
+pub(crate) fn bad<R, V>(class: impl Into<String>, row: R, verdict: V) -> Bad<R, V> {
+    Bad { class: class.into(), row, verdict }
+}
+
+/// A row that owns its values.
+pub(crate) trait Claim: Clone {
+    /// The same claim, wrong in one thing.
+    fn with(&self, change: impl FnOnce(&mut Self)) -> Self {
+        let mut row = self.clone();
+        change(&mut row);
+        row
+    }
+}
+
+impl Claim for EcdsaRow {}
+impl Claim for SchnorrRow {}
 
 /// An ECDSA row that owns its values.
 #[derive(Clone)]
@@ -48,13 +66,6 @@ impl EcdsaRow {
         let key = if self.hybrid { PublicKeyRef::EncodedHybrid(&self.key) } else { PublicKeyRef::Encoded(&self.key) };
         ecdsa::Row { digest: &self.digest, signature, public_key: key }
     }
-
-    /// The same claim, wrong in one thing.
-    pub(crate) fn with(&self, change: impl FnOnce(&mut EcdsaRow)) -> EcdsaRow {
-        let mut row = self.clone();
-        change(&mut row);
-        row
-    }
 }
 
 /// A BIP-340 row that owns its values.
@@ -68,12 +79,6 @@ pub(crate) struct SchnorrRow {
 impl SchnorrRow {
     pub(crate) fn row(&self) -> schnorr::Row<'_> {
         schnorr::Row { message: &self.message, signature: &self.signature, public_key: XOnlyKeyRef::Encoded(&self.key) }
-    }
-
-    pub(crate) fn with(&self, change: impl FnOnce(&mut SchnorrRow)) -> SchnorrRow {
-        let mut row = self.clone();
-        change(&mut row);
-        row
     }
 }
 
@@ -108,11 +113,9 @@ pub(crate) fn good_schnorr(number: u8) -> SchnorrRow {
 pub(crate) fn judge_ecdsa(bad: &[Bad<EcdsaRow>], low_s: LowS) {
     let good: Vec<_> = (1..=17).map(good_ecdsa).collect();
     let good: Vec<_> = good.iter().map(EcdsaRow::row).collect();
-    let rows: Vec<_> = bad.iter().map(|bad| bad.row.row()).collect();
-    let expected: Vec<_> = bad.iter().map(|bad| (bad.class.as_str(), bad.verdict)).collect();
+    let bad: Vec<_> = bad.iter().map(|one| self::bad(&one.class, one.row.row(), one.verdict)).collect();
     for surface in verifiers() {
-        let ask = |rows: &[_]| surface.verify_ecdsa(rows, low_s);
-        judge(&surface.name(), surface.share(), &good, &rows, &expected, ask, Verdict::Valid);
+        judge(&*surface, &good, Verdict::Valid, &bad, |rows| surface.verify_ecdsa(rows, low_s));
     }
 }
 
@@ -120,44 +123,40 @@ pub(crate) fn judge_ecdsa(bad: &[Bad<EcdsaRow>], low_s: LowS) {
 pub(crate) fn judge_schnorr(bad: &[Bad<SchnorrRow>]) {
     let good: Vec<_> = (1..=17).map(good_schnorr).collect();
     let good: Vec<_> = good.iter().map(SchnorrRow::row).collect();
-    let rows: Vec<_> = bad.iter().map(|bad| bad.row.row()).collect();
-    let expected: Vec<_> = bad.iter().map(|bad| (bad.class.as_str(), bad.verdict)).collect();
+    let bad: Vec<_> = bad.iter().map(|one| self::bad(&one.class, one.row.row(), one.verdict)).collect();
     for surface in verifiers() {
-        let ask = |rows: &[_]| surface.verify_schnorr(rows);
-        judge(&surface.name(), surface.share(), &good, &rows, &expected, ask, Verdict::Valid);
+        judge(&*surface, &good, Verdict::Valid, &bad, |rows| surface.verify_schnorr(rows));
     }
 }
 
+/// A row to recover, and why it gives no key.
+pub(crate) type BadRecovery<'a> = Bad<ecdsa::RecoverRow<'a>, Result<PublicKey, Error>>;
+
 /// As [`judge_ecdsa`], for rows to recover; the good ones give the key of [`secret`] 0x55.
-pub(crate) fn judge_recovery(bad: &[(String, ecdsa::RecoverRow<'_>, Error)]) {
+pub(crate) fn judge_recovery(bad: &[BadRecovery<'_>]) {
     let (signature, id) = ecdsa::sign_recoverable(&[7; 32], &secret(0x55));
     let signature = ecdsa::SignatureRef::Parsed(&signature);
-    let good = vec![ecdsa::RecoverRow { digest: &[7; 32], signature, recovery_id: id.to_u8() }; 17];
-    let rows: Vec<_> = bad.iter().map(|(_, row, _)| *row).collect();
-    let expected: Vec<(&str, Result<PublicKey, Error>)> =
-        bad.iter().map(|(class, _, error)| (class.as_str(), Err(*error))).collect();
+    let good = [ecdsa::RecoverRow { digest: &[7; 32], signature, recovery_id: id.to_u8() }; 17];
     let key = Ok(secret(0x55).public_key());
     for surface in surfaces() {
-        judge(&surface.name(), surface.share(), &good, &rows, &expected, |rows| surface.recover(rows), key);
+        judge(&*surface, &good, key, bad, |rows| surface.recover(rows));
     }
 }
 
 fn judge<R: Copy, V: PartialEq + Copy + std::fmt::Debug>(
-    surface: &str,
-    share: Share,
+    surface: &(impl Verifier + ?Sized),
     good: &[R],
-    bad: &[R],
-    expected: &[(&str, V)],
-    ask: impl Fn(&[R]) -> Vec<V>,
     valid: V,
+    bad: &[Bad<R, V>],
+    ask: impl Fn(&[R]) -> Vec<V>,
 ) {
+    let (share, surface) = (surface.share(), surface.name());
     assert_eq!(ask(&[]), []);
     let asked: Vec<usize> = share.of_cases(0..bad.len()).collect();
-    let together = ask(&asked.iter().map(|index| bad[*index]).collect::<Vec<_>>());
+    let together = ask(&asked.iter().map(|index| bad[*index].row).collect::<Vec<_>>());
     assert_eq!(together.len(), asked.len());
     for (verdict, index) in together.iter().zip(&asked) {
-        let (class, expected) = &expected[*index];
-        assert_eq!(verdict, expected, "{class}, {surface}");
+        assert_eq!(*verdict, bad[*index].verdict, "{}, {surface}", bad[*index].class);
     }
     let places = share.places * thinner();
     // In the large tier every class at every place of every length. In the short one so of whole vectors, and of the
@@ -173,11 +172,10 @@ fn judge<R: Copy, V: PartialEq + Copy + std::fmt::Debug>(
                 rest.by_ref().copied().take(usize::from(due)).collect()
             };
             for index in chosen {
-                let mut rows = good[..length].to_vec();
-                rows[place] = bad[index];
-                let mut all = vec![valid; length];
-                all[place] = expected[index].1;
-                assert_eq!(ask(&rows), all, "{} at place {place} of {length}, {surface}", expected[index].0);
+                let Bad { class, row, verdict } = &bad[index];
+                let (mut rows, mut all) = (good[..length].to_vec(), vec![valid; length]);
+                (rows[place], all[place]) = (*row, *verdict);
+                assert_eq!(ask(&rows), all, "{class} at place {place} of {length}, {surface}");
             }
         }
     }

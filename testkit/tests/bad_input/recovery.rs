@@ -1,18 +1,24 @@
 //! Recovery of keys from what is no signature.
 
-use crate::lanes::{judge_recovery, secret};
+use crate::lanes::{BadRecovery, bad, judge_recovery, secret};
 use phalanx::ecdsa::{RecoverRow, RecoveryId, SignatureRef};
 use phalanx::{Error, Scalar, SecretKey, ecdsa};
 use phalanx_testkit::draws::{ORDER, PRIME, PRIME_MINUS_ORDER, add};
 
 const DIGEST: [u8; 32] = [7; 32];
 
+/// Of 64 bytes that are no signature, or none of a key.
+fn compact(class: impl Into<String>, signature: &[u8], recovery_id: u8, error: Error) -> BadRecovery<'_> {
+    let row = RecoverRow { digest: &DIGEST, signature: SignatureRef::Compact(signature), recovery_id };
+    bad(class, row, Err(error))
+}
+
 #[test]
 fn ids_above_three() {
     let (signature, _) = ecdsa::sign_recoverable(&DIGEST, &secret(0x21));
     let signature = SignatureRef::Parsed(&signature);
     let row = |recovery_id| RecoverRow { digest: &DIGEST, signature, recovery_id };
-    let rows: Vec<_> = (4..=255).map(|id| (format!("id {id}"), row(id), Error::OutOfRange)).collect();
+    let rows: Vec<_> = (4..=255).map(|id| bad(format!("id {id}"), row(id), Err(Error::OutOfRange))).collect();
     judge_recovery(&rows);
     assert!((0..=255).all(|id| RecoveryId::from_u8(id).is_ok() == (id <= 3)));
 }
@@ -28,10 +34,8 @@ fn numbers_out_of_range() {
             signatures.push(signature);
         }
     }
-    let row = |signature| RecoverRow { digest: &DIGEST, signature: SignatureRef::Compact(signature), recovery_id: 0 };
-    let rows: Vec<_> =
-        signatures.iter().map(|signature| (hex::encode(signature), row(signature), Error::OutOfRange)).collect();
-    judge_recovery(&rows);
+    let rows = signatures.iter().map(|signature| compact(hex::encode(signature), signature, 0, Error::OutOfRange));
+    judge_recovery(&rows.collect::<Vec<_>>());
 }
 
 #[test]
@@ -43,12 +47,12 @@ fn encodings_and_digests() {
     for length in (0..=65).filter(|length| *length != 32) {
         let signature = SignatureRef::Compact(&signature);
         let row = RecoverRow { digest: &digest[..length], signature, recovery_id: 0 };
-        rows.push((format!("digest of {length} bytes"), row, Error::BadDigest));
+        rows.push(bad(format!("digest of {length} bytes"), row, Err(Error::BadDigest)));
     }
     for length in (0..=128).filter(|length| *length != 64) {
         for signature in [SignatureRef::Compact(&long[..length]), SignatureRef::Der(&long[..length])] {
             let row = RecoverRow { digest: &DIGEST, signature, recovery_id: 0 };
-            rows.push((format!("signature of {length} bytes"), row, Error::BadSignatureEncoding));
+            rows.push(bad(format!("signature of {length} bytes"), row, Err(Error::BadSignatureEncoding)));
         }
     }
     judge_recovery(&rows);
@@ -66,34 +70,27 @@ fn points_that_do_not_exist() {
         (r(add(ORDER, -1)), 2, "r + n far above p"),
         (r([1; 32]), 3, "r + n above 2^256"),
     ];
-    let row = |(signature, recovery_id, class): &(Vec<u8>, u8, &str)| -> (String, RecoverRow<'static>, Error) {
-        let signature = SignatureRef::Compact(signature.clone().leak());
-        let row = RecoverRow { digest: &DIGEST, signature, recovery_id: *recovery_id };
-        ((*class).into(), row, Error::InvalidSignature)
-    };
-    judge_recovery(&signatures.iter().map(row).collect::<Vec<_>>());
+    let rows = signatures.iter().map(|(signature, id, class)| compact(*class, signature, *id, Error::InvalidSignature));
+    judge_recovery(&rows.collect::<Vec<_>>());
 }
 
 #[test]
 fn results_at_infinity() {
     // With R = k G and s = z / k the key is (s k - z) / r G, which is infinity.
-    let mut rows = Vec::new();
-    for number in 1..=8u64 {
-        let nonce = Scalar::from(number);
-        let point = nonce_point(nonce);
-        let r = Scalar::from_bytes_reduced(point[1..].try_into().expect("32 bytes"));
-        let s = Scalar::from_bytes_reduced(&DIGEST) * nonce.invert().expect("not zero");
-        let signature = ecdsa::Signature::from_scalars(r, s).expect("not zero").to_compact();
-        let signature = SignatureRef::Compact(signature.to_vec().leak());
-        let row = RecoverRow { digest: &DIGEST, signature, recovery_id: point[0] - 2 };
-        rows.push((format!("k = {number}"), row, Error::InvalidSignature));
+    let signatures: Vec<_> = (1..=8u64)
+        .map(Scalar::from)
+        .map(|nonce| {
+            let point = SecretKey::try_from(nonce).expect("not zero").public_key().to_bytes();
+            let r = Scalar::from_bytes_reduced(point[1..].try_into().expect("32 bytes"));
+            let s = Scalar::from_bytes_reduced(&DIGEST) * nonce.invert().expect("not zero");
+            (ecdsa::Signature::from_scalars(r, s).expect("not zero").to_compact(), point[0] - 2)
+        })
+        .collect();
+    let rows = signatures.iter().map(|(signature, id)| {
+        let bad = compact(hex::encode(signature), signature, *id, Error::InvalidSignature);
         // The other point with this x has a key.
-        assert!(ecdsa::recover_row(&RecoverRow { recovery_id: point[0] ^ 3, ..row }).is_ok());
-    }
-    judge_recovery(&rows);
-}
-
-/// The compressed encoding of k G.
-fn nonce_point(nonce: Scalar) -> [u8; 33] {
-    SecretKey::try_from(nonce).expect("not zero").public_key().to_bytes()
+        assert!(ecdsa::recover_row(&RecoverRow { recovery_id: id ^ 1, ..bad.row }).is_ok());
+        bad
+    });
+    judge_recovery(&rows.collect::<Vec<_>>());
 }

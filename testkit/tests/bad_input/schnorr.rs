@@ -1,15 +1,11 @@
 //! BIP-340 rows: signatures of wrong length, out of range, and with nonce points that are none.
 
-use crate::lanes::{Bad, SchnorrRow, good_schnorr, judge_schnorr, secret};
+use crate::lanes::{Claim, SchnorrRow, bad, good_schnorr, judge_schnorr, secret};
 use phalanx::hash::TaggedHash;
 use phalanx::{Keypair, Scalar, SecretKey, Verdict, schnorr};
 use phalanx_testkit::draws::{ORDER, PRIME, add};
 
 const MESSAGE: [u8; 32] = [7; 32];
-
-fn bad(class: impl Into<String>, row: SchnorrRow, verdict: Verdict) -> Bad<SchnorrRow> {
-    Bad { class: class.into(), row, verdict }
-}
 
 #[test]
 fn signatures_of_every_length() {

@@ -1,12 +1,8 @@
 //! ECDSA rows whose r, s, digest or key is bad.
 
-use crate::lanes::{Bad, EcdsaRow, Form, good_ecdsa, judge_ecdsa};
+use crate::lanes::{Claim, Form, bad, good_ecdsa, judge_ecdsa};
 use phalanx::{LowS, Scalar, Verdict, ecdsa};
 use phalanx_testkit::draws::{ORDER, PRIME, add};
-
-fn bad(class: impl Into<String>, row: EcdsaRow, verdict: Verdict) -> Bad<EcdsaRow> {
-    Bad { class: class.into(), row, verdict }
-}
 
 #[test]
 fn r_and_s_out_of_range() {
@@ -21,8 +17,9 @@ fn r_and_s_out_of_range() {
             });
             let class = format!("r {r}, s {s} replaced by {}", hex::encode(number));
             for form in [Form::Der, Form::DerLax] {
-                let der = row.with(|row| (row.signature, row.form) = (crate::der::encode(&row.signature), form));
-                rows.push(bad(&class, der, Verdict::OutOfRange));
+                let der =
+                    row.with(|row| (row.signature, row.form) = (phalanx_testkit::der::encode(&row.signature), form));
+                rows.push(bad(class.clone(), der, Verdict::OutOfRange));
             }
             rows.push(bad(class, row, Verdict::OutOfRange));
         }
@@ -36,21 +33,13 @@ fn r_and_s_in_range_and_wrong() {
     let good = good_ecdsa(0x21);
     let one = Scalar::ONE.to_bytes();
     let rows = [
-        bad("r and s exchanged", good.with(|row| row.signature.rotate_left(32)), Verdict::InvalidSignature),
-        bad("(1, 1)", good.with(|row| row.signature = [one, one].concat()), Verdict::InvalidSignature),
-        bad(
-            "r = n - 1",
-            good.with(|row| row.signature[..32].copy_from_slice(&add(ORDER, -1))),
-            Verdict::InvalidSignature,
-        ),
-        bad(
-            "s = n - 1",
-            good.with(|row| row.signature[32..].copy_from_slice(&add(ORDER, -1))),
-            Verdict::InvalidSignature,
-        ),
-        bad("r = s = n - 1", good.with(|row| row.signature = add(ORDER, -1).repeat(2)), Verdict::InvalidSignature),
+        ("r and s exchanged", good.with(|row| row.signature.rotate_left(32))),
+        ("(1, 1)", good.with(|row| row.signature = [one, one].concat())),
+        ("r = n - 1", good.with(|row| row.signature[..32].copy_from_slice(&add(ORDER, -1)))),
+        ("s = n - 1", good.with(|row| row.signature[32..].copy_from_slice(&add(ORDER, -1)))),
+        ("r = s = n - 1", good.with(|row| row.signature = add(ORDER, -1).repeat(2))),
     ];
-    judge_ecdsa(&rows, LowS::Allow);
+    judge_ecdsa(&rows.map(|(class, row)| bad(class, row, Verdict::InvalidSignature)), LowS::Allow);
 }
 
 #[test]

@@ -1,79 +1,50 @@
 //! ECDSA: signing, verification, recovery.
 
+use crate::keys::{oracle_secret, secret};
 use crate::operation::{Operation, run};
-use k256::ecdsa::signature::hazmat::PrehashVerifier;
 use k256::elliptic_curve::PrimeField;
 use k256::elliptic_curve::ops::Reduce;
 use k256::elliptic_curve::point::AffineCoordinates;
-use k256::{ProjectivePoint, Scalar};
+use k256::{ProjectivePoint, Scalar, ecdsa::signature::hazmat::PrehashVerifier};
 use phalanx::ecdsa::{RecoverRow, Row, SignatureRef};
-use phalanx::{LowS, PublicKeyRef, SecretKey, Verdict, ecdsa};
+use phalanx::{LowS, PublicKeyRef, Verdict, ecdsa};
+use phalanx_testkit::der;
 use phalanx_testkit::draws::{Draws, PRIME_MINUS_ORDER};
-use phalanx_testkit::surface::{Surface, Verifier};
+use phalanx_testkit::surface::{Surface, Verifier, surfaces, verifiers};
 use secp256k1::{self as oracle, Message};
-
-struct Sign;
-
-#[derive(Debug)]
-pub(crate) struct SignCase {
-    digest: [u8; 32],
-    secret: [u8; 32],
-}
 
 /// The signature in compact form.
 type Compact = [u8; 64];
 
-impl Operation for Sign {
-    const NAME: &'static str = "ECDSA sign";
-    type Case = SignCase;
-    /// With the recovery id.
-    type Answer = (Compact, u8);
-    type Detail = (Compact, u8);
-    type Surface = dyn Surface;
-
-    fn draw(draws: &mut Draws) -> SignCase {
-        SignCase { digest: draws.number(), secret: draws.scalar() }
-    }
-
-    fn libsecp256k1(case: &SignCase) -> (Compact, u8) {
-        let secret = oracle::SecretKey::from_secret_bytes(case.secret).expect("in range");
-        let message = Message::from_digest(case.digest);
-        let (id, compact) =
-            oracle::ecdsa::RecoverableSignature::sign_ecdsa_recoverable(message, &secret).serialize_compact();
-        (compact, u8::from(id))
-    }
-
-    fn k256(case: &SignCase) -> (Compact, u8) {
-        let key = k256::ecdsa::SigningKey::from_slice(&case.secret).expect("in range");
-        let (signature, id) = key.sign_prehash_recoverable(&case.digest);
-        (signature.to_bytes().into(), id.to_byte())
-    }
-
-    fn phalanx(surface: &Self::Surface, cases: &[SignCase]) -> Vec<(Compact, u8)> {
-        let (digests, secrets): (Vec<_>, Vec<_>) =
-            cases.iter().map(|case| (case.digest, SecretKey::from_bytes(&case.secret).expect("in range"))).unzip();
-        let recoverable = digests.iter().zip(&secrets).map(|(digest, secret)| ecdsa::sign_recoverable(digest, secret));
-        let signatures = surface.sign_ecdsa(&digests, &secrets).into_iter().zip(recoverable);
-        let check = |(signature, (recoverable, id)): (ecdsa::Signature, (ecdsa::Signature, ecdsa::RecoveryId))| {
-            assert_eq!(signature, recoverable);
-            (signature.to_compact(), id.to_u8())
-        };
-        signatures.map(check).collect()
-    }
-
-    fn answer(detail: &(Compact, u8)) -> (Compact, u8) {
-        *detail
-    }
-
-    fn is_positive(_: &(Compact, u8)) -> bool {
-        true
-    }
+/// Of a digest and a secret key; the answer has the recovery id too.
+#[test]
+fn sign() {
+    run(&Operation::<([u8; 32], [u8; 32]), Option<(Compact, u8)>, dyn Surface> {
+        name: "ECDSA sign",
+        surfaces,
+        draw: |draws| (draws.number(), draws.scalar()),
+        libsecp256k1: |(digest, secret)| {
+            let (message, secret) = (Message::from_digest(*digest), oracle_secret(secret));
+            let signature = oracle::ecdsa::RecoverableSignature::sign_ecdsa_recoverable(message, &secret);
+            let (id, compact) = signature.serialize_compact();
+            Some((compact, u8::from(id)))
+        },
+        k256: |(digest, secret)| {
+            let (signature, id) = k256::ecdsa::SigningKey::from_slice(secret).ok()?.sign_prehash_recoverable(digest);
+            Some((signature.to_bytes().into(), id.to_byte()))
+        },
+        phalanx: |surface, cases| {
+            let (digests, keys): (Vec<_>, Vec<_>) = cases.iter().map(|(digest, key)| (*digest, secret(key))).unzip();
+            let recoverable = digests.iter().zip(&keys).map(|(digest, key)| ecdsa::sign_recoverable(digest, key));
+            let signatures = surface.sign_ecdsa(&digests, &keys).into_iter().zip(recoverable);
+            let same = signatures.inspect(|(signature, (recoverable, _))| assert_eq!(signature, recoverable));
+            same.map(|(signature, (_, id))| Some((signature.to_compact(), id.to_u8()))).collect()
+        },
+    });
 }
 
-struct Verify;
-
 #[derive(Debug)]
-pub(crate) struct VerifyCase {
+struct Claim {
     digest: [u8; 32],
     signature: Compact,
     der: bool,
@@ -81,23 +52,10 @@ pub(crate) struct VerifyCase {
     low_s: LowS,
 }
 
-impl VerifyCase {
-    fn row<'a>(&'a self, der: &'a [u8]) -> Row<'a> {
-        let signature = if self.der { SignatureRef::Der(der) } else { SignatureRef::Compact(&self.signature) };
-        Row { digest: &self.digest, signature, public_key: PublicKeyRef::Encoded(&self.public) }
-    }
-}
-
-impl Operation for Verify {
-    const NAME: &'static str = "ECDSA verify";
-    type Case = VerifyCase;
-    type Answer = bool;
-    type Detail = Verdict;
-    type Surface = dyn Verifier;
-
-    fn draw(draws: &mut Draws) -> VerifyCase {
+impl Claim {
+    fn draw(draws: &mut Draws) -> Claim {
         let (mut digest, mut signature, secret) = signed(draws);
-        let key = oracle::SecretKey::from_secret_bytes(secret).expect("in range").public_key();
+        let key = oracle_secret(&secret).public_key();
         let mut public =
             if draws.byte() & 1 == 0 { key.serialize().to_vec() } else { key.serialize_uncompressed().to_vec() };
         match draws.below(4) {
@@ -115,125 +73,103 @@ impl Operation for Verify {
             public[0] = 2;
         }
         let low_s = if draws.byte() & 1 == 0 { LowS::Allow } else { LowS::Require };
-        VerifyCase { digest, signature, der: draws.byte() & 1 == 0, public, low_s }
+        Claim { digest, signature, der: draws.byte() & 1 == 0, public, low_s }
     }
 
-    fn libsecp256k1(case: &VerifyCase) -> bool {
-        let parsed =
-            (oracle::ecdsa::Signature::from_compact(&case.signature), oracle::PublicKey::from_slice(&case.public));
-        let (Ok(mut signature), Ok(public)) = parsed else { return false };
-        if case.low_s == LowS::Allow {
-            signature.normalize_s();
-        }
-        public.verify(Message::from_digest(case.digest), &signature).is_ok()
+    fn row<'a>(&'a self, der: &'a [u8]) -> Row<'a> {
+        let signature = if self.der { SignatureRef::Der(der) } else { SignatureRef::Compact(&self.signature) };
+        Row { digest: &self.digest, signature, public_key: PublicKeyRef::Encoded(&self.public) }
     }
+}
 
-    fn k256(case: &VerifyCase) -> bool {
-        let public = k256::ecdsa::VerifyingKey::from_sec1_bytes(&case.public);
-        let (Ok(signature), Ok(public)) = (k256::ecdsa::Signature::from_slice(&case.signature), public) else {
-            return false;
-        };
-        let signature = if case.low_s == LowS::Allow { signature.normalize_s() } else { signature };
-        public.verify_prehash(&case.digest, &signature).is_ok()
-    }
-
-    fn phalanx(surface: &Self::Surface, cases: &[VerifyCase]) -> Vec<Verdict> {
-        let ders: Vec<_> = cases.iter().map(|case| der(&case.signature)).collect();
-        // Each policy is one call.
-        let mut verdicts = vec![Verdict::MalformedRow; cases.len()];
-        for low_s in [LowS::Allow, LowS::Require] {
-            let chosen: Vec<_> = (0..cases.len()).filter(|index| cases[*index].low_s == low_s).collect();
-            let rows: Vec<_> = chosen.iter().map(|index| cases[*index].row(&ders[*index])).collect();
-            for (index, verdict) in chosen.into_iter().zip(surface.verify_ecdsa(&rows, low_s)) {
-                verdicts[index] = verdict;
+#[test]
+fn verify() {
+    run(&Operation::<Claim, Verdict, dyn Verifier> {
+        name: "ECDSA verify",
+        surfaces: verifiers,
+        draw: Claim::draw,
+        libsecp256k1: |claim| {
+            let mut signature = oracle::ecdsa::Signature::from_compact(&claim.signature).ok()?;
+            if claim.low_s == LowS::Allow {
+                signature.normalize_s();
             }
-        }
-        verdicts
-    }
-
-    fn answer(detail: &Verdict) -> bool {
-        detail.is_valid()
-    }
-
-    fn is_positive(answer: &bool) -> bool {
-        *answer
-    }
-}
-
-struct Recover;
-
-#[derive(Debug)]
-pub(crate) struct RecoverCase {
-    digest: [u8; 32],
-    signature: Compact,
-    id: u8,
-}
-
-impl RecoverCase {
-    fn row(&self) -> RecoverRow<'_> {
-        let signature = SignatureRef::Compact(&self.signature);
-        RecoverRow { digest: &self.digest, signature, recovery_id: self.id }
-    }
-}
-
-impl Operation for Recover {
-    const NAME: &'static str = "ECDSA recover";
-    type Case = RecoverCase;
-    /// The key, compressed.
-    type Answer = Option<[u8; 33]>;
-    type Detail = Result<[u8; 33], phalanx::Error>;
-    type Surface = dyn Surface;
-
-    fn draw(draws: &mut Draws) -> RecoverCase {
-        let (digest, mut signature, _) = signed(draws);
-        let mut id = draws.byte() & 1;
-        match draws.below(4) {
-            0 => forge(draws, &mut signature),
-            1 => {
-                // r below p - n, where r + n is a candidate too.
-                let mut r = draws.number();
-                r[..16].fill(0);
-                if r < PRIME_MINUS_ORDER {
-                    signature[..32].copy_from_slice(&r);
+            let public = oracle::PublicKey::from_slice(&claim.public).ok()?;
+            public.verify(Message::from_digest(claim.digest), &signature).ok()
+        },
+        k256: |claim| {
+            let signature = k256::ecdsa::Signature::from_slice(&claim.signature).ok()?;
+            let signature = if claim.low_s == LowS::Allow { signature.normalize_s() } else { signature };
+            let public = k256::ecdsa::VerifyingKey::from_sec1_bytes(&claim.public).ok()?;
+            public.verify_prehash(&claim.digest, &signature).ok()
+        },
+        phalanx: |surface, cases| {
+            let ders: Vec<_> = cases.iter().map(|case| der::encode(&case.signature)).collect();
+            // Each policy is one call.
+            let mut verdicts = vec![Verdict::MalformedRow; cases.len()];
+            for low_s in [LowS::Allow, LowS::Require] {
+                let chosen: Vec<_> = (0..cases.len()).filter(|index| cases[*index].low_s == low_s).collect();
+                let rows: Vec<_> = chosen.iter().map(|index| cases[*index].row(&ders[*index])).collect();
+                for (index, verdict) in chosen.into_iter().zip(surface.verify_ecdsa(&rows, low_s)) {
+                    verdicts[index] = verdict;
                 }
-                id |= draws.byte() & 2;
             }
-            _ => {}
+            verdicts
+        },
+    });
+}
+
+/// Digest, signature, recovery id.
+type Recovery = ([u8; 32], Compact, u8);
+
+fn recovery(draws: &mut Draws) -> Recovery {
+    let (digest, mut signature, _) = signed(draws);
+    let mut id = draws.byte() & 1;
+    match draws.below(4) {
+        0 => forge(draws, &mut signature),
+        1 => {
+            // r below p - n, where r + n is a candidate too.
+            let mut r = draws.number();
+            r[..16].fill(0);
+            if r < PRIME_MINUS_ORDER {
+                signature[..32].copy_from_slice(&r);
+            }
+            id |= draws.byte() & 2;
         }
-        RecoverCase { digest, signature, id }
+        _ => {}
     }
+    (digest, signature, id)
+}
 
-    fn libsecp256k1(case: &RecoverCase) -> Option<[u8; 33]> {
-        let id = oracle::ecdsa::RecoveryId::try_from(i32::from(case.id)).expect("0 to 3");
-        let signature = oracle::ecdsa::RecoverableSignature::from_compact(&case.signature, id).ok()?;
-        Some(signature.recover_ecdsa(Message::from_digest(case.digest)).ok()?.serialize())
-    }
-
-    fn k256(case: &RecoverCase) -> Option<[u8; 33]> {
-        let mut id = case.id;
-        let mut signature = k256::ecdsa::Signature::from_slice(&case.signature).ok()?;
-        // It takes low s only; (r, -s) belongs to the point's negative.
-        let normalized = signature.normalize_s();
-        if normalized != signature {
-            (signature, id) = (normalized, id ^ 1);
-        }
-        let id = k256::ecdsa::RecoveryId::from_byte(id).expect("0 to 3");
-        let key = k256::ecdsa::VerifyingKey::recover_from_prehash(&case.digest, &signature, id).ok()?;
-        key.to_sec1_point(true).as_bytes().try_into().ok()
-    }
-
-    fn phalanx(surface: &Self::Surface, cases: &[RecoverCase]) -> Vec<Result<[u8; 33], phalanx::Error>> {
-        let rows: Vec<_> = cases.iter().map(RecoverCase::row).collect();
-        surface.recover(&rows).into_iter().map(|key| key.map(|key| key.to_bytes())).collect()
-    }
-
-    fn answer(detail: &Result<[u8; 33], phalanx::Error>) -> Option<[u8; 33]> {
-        detail.ok()
-    }
-
-    fn is_positive(answer: &Option<[u8; 33]>) -> bool {
-        answer.is_some()
-    }
+/// The answer is the key, compressed.
+#[test]
+fn recover() {
+    run(&Operation::<Recovery, Result<[u8; 33], phalanx::Error>, dyn Surface> {
+        name: "ECDSA recover",
+        surfaces,
+        draw: recovery,
+        libsecp256k1: |(digest, signature, id)| {
+            let id = oracle::ecdsa::RecoveryId::try_from(i32::from(*id)).expect("0 to 3");
+            let signature = oracle::ecdsa::RecoverableSignature::from_compact(signature, id).ok()?;
+            Some(signature.recover_ecdsa(Message::from_digest(*digest)).ok()?.serialize())
+        },
+        k256: |(digest, signature, id)| {
+            let signature = k256::ecdsa::Signature::from_slice(signature).ok()?;
+            // It takes low s only; (r, -s) belongs to the point's negative.
+            let normalized = signature.normalize_s();
+            let id = k256::ecdsa::RecoveryId::from_byte(id ^ u8::from(normalized != signature)).expect("0 to 3");
+            let key = k256::ecdsa::VerifyingKey::recover_from_prehash(digest, &normalized, id).ok()?;
+            key.to_sec1_point(true).as_bytes().try_into().ok()
+        },
+        phalanx: |surface, cases| {
+            let rows = cases.iter().map(|(digest, signature, id)| RecoverRow {
+                digest,
+                signature: SignatureRef::Compact(signature),
+                recovery_id: *id,
+            });
+            let keys = surface.recover(&rows.collect::<Vec<_>>());
+            keys.into_iter().map(|key| key.map(|key| key.to_bytes())).collect()
+        },
+    });
 }
 
 /// A digest, a signature of it that is valid, perhaps with high s, and its secret key. Half the time it comes from
@@ -243,8 +179,7 @@ fn signed(draws: &mut Draws) -> ([u8; 32], Compact, [u8; 32]) {
     let constructed = if draws.byte() & 1 == 0 { construct(draws, &secret) } else { None };
     let (digest, mut signature) = constructed.unwrap_or_else(|| {
         let digest = draws.number();
-        let key = oracle::SecretKey::from_secret_bytes(secret).expect("in range");
-        (digest, oracle::ecdsa::sign(Message::from_digest(digest), &key).serialize_compact())
+        (digest, oracle::ecdsa::sign(Message::from_digest(digest), &oracle_secret(&secret)).serialize_compact())
     });
     if draws.below(4) == 0 {
         let s = scalar(signature[32..].try_into().expect("32 bytes"));
@@ -290,31 +225,4 @@ fn forge(draws: &mut Draws, signature: &mut Compact) {
 fn flip(draws: &mut Draws, bytes: &mut [u8]) {
     let position = draws.below(bytes.len());
     bytes[position] ^= 1 << draws.below(8);
-}
-
-/// The DER form of any two numbers, in range or not.
-fn der(signature: &Compact) -> Vec<u8> {
-    let integer = |bytes: &[u8]| {
-        let zeros = bytes.iter().take_while(|byte| **byte == 0).count().min(31);
-        let padding = if bytes[zeros] & 0x80 == 0 { &[][..] } else { &[0] };
-        let bytes = [padding, &bytes[zeros..]].concat();
-        [&[2, bytes.len() as u8], &bytes[..]].concat()
-    };
-    let body = [integer(&signature[..32]), integer(&signature[32..])].concat();
-    [&[0x30, body.len() as u8], &body[..]].concat()
-}
-
-#[test]
-fn sign() {
-    run::<Sign>();
-}
-
-#[test]
-fn verify() {
-    run::<Verify>();
-}
-
-#[test]
-fn recover() {
-    run::<Recover>();
 }

@@ -159,12 +159,8 @@ fn sign(live: &Live, call: &Call, with_ids: bool, status: i32) {
     black_box(&signatures);
 }
 
-pub(crate) fn sign_ecdsa(live: &Live) {
-    sign(live, &PLAIN, false, 0);
-}
-
-pub(crate) fn sign_ecdsa_recoverable(live: &Live) {
-    sign(live, &PLAIN, true, 0);
+pub(crate) fn sign_ecdsa<const WITH_IDS: bool>(live: &Live) {
+    sign(live, &PLAIN, WITH_IDS, 0);
 }
 
 /// The workspace stays, to be searched.

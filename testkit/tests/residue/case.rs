@@ -2,14 +2,21 @@
 
 use crate::{needles::Needles, secrets::Row};
 use phalanx_testkit::draws::Draws;
+use serde::{Deserialize, Serialize};
 
 /// A secret and what it was masked with; in the clear it is their exclusive or.
+#[derive(Serialize, Deserialize)]
 pub(crate) struct Masked {
     masked: Vec<u8>,
     mask: Vec<u8>,
 }
 
 impl Masked {
+    fn new(secret: &[u8], draws: &mut Draws) -> Masked {
+        let mask: Vec<u8> = secret.iter().map(|_| draws.byte()).collect();
+        Masked { masked: secret.iter().zip(&mask).map(|(byte, mask)| byte ^ mask).collect(), mask }
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.masked.len()
     }
@@ -23,21 +30,24 @@ impl Masked {
 }
 
 /// A row as a child gets it.
+#[derive(Serialize, Deserialize)]
 pub(crate) struct MaskedRow {
     pub(crate) key: Masked,
     pub(crate) tweak: Masked,
     pub(crate) digest: [u8; 32],
     pub(crate) aux: [u8; 32],
-    pub(crate) public: [u8; 33],
+    pub(crate) public: Vec<u8>,
 }
 
 /// A needle whose words are masked by the case's pad.
+#[derive(Serialize, Deserialize)]
 pub(crate) struct MaskedNeedle {
     pub(crate) word: u64,
     pub(crate) rest: Vec<u64>,
     pub(crate) column: bool,
 }
 
+#[derive(Serialize, Deserialize)]
 pub(crate) struct Case {
     /// What each word of a needle is masked with.
     pub(crate) pad: u64,
@@ -47,82 +57,23 @@ pub(crate) struct Case {
     pub(crate) needles: Vec<MaskedNeedle>,
 }
 
-/// What [`Case::read`] reads.
-pub(crate) fn written(rows: &[Row], text: &str, needles: &Needles) -> Vec<u8> {
-    let mut draws = Draws::new(1, "masks", u64::from(std::process::id()));
-    let [pad, ..] =
-        draws.uniform().as_chunks().0.iter().map(|bytes| u64::from_ne_bytes(*bytes)).collect::<Vec<_>>()[..]
-    else {
-        panic!("32 bytes are words")
-    };
-    let mut out = Vec::new();
-    let number = |out: &mut Vec<u8>, number: u64| out.extend(number.to_ne_bytes());
-    let mut secret = |out: &mut Vec<u8>, secret: &[u8]| {
-        let mask: Vec<u8> = secret.iter().map(|_| draws.byte()).collect();
-        number(out, secret.len() as u64);
-        out.extend(secret.iter().zip(&mask).map(|(byte, mask)| byte ^ mask));
-        out.extend(mask);
-    };
-    number(&mut out, pad);
-    number(&mut out, rows.len() as u64);
-    for row in rows {
-        secret(&mut out, &row.key);
-        secret(&mut out, &row.tweak);
-        out.extend([row.digest, row.aux].concat());
-        out.extend(row.public.to_bytes());
-    }
-    secret(&mut out, text.as_bytes());
-    number(&mut out, needles.0.len() as u64);
-    for needle in &needles.0 {
-        number(&mut out, needle.word ^ pad);
-        number(&mut out, u64::from(needle.column));
-        number(&mut out, needle.rest.len() as u64);
-        needle.rest.iter().for_each(|word| number(&mut out, word ^ pad));
-    }
-    out
-}
-
-/// The bytes that are still to be read.
-struct Rest<'a>(&'a [u8]);
-
-impl<'a> Rest<'a> {
-    fn take(&mut self, count: usize) -> &'a [u8] {
-        let (taken, rest) = self.0.split_at(count);
-        self.0 = rest;
-        taken
-    }
-
-    fn array<const N: usize>(&mut self) -> [u8; N] {
-        self.take(N).try_into().expect("as many as were asked for")
-    }
-
-    fn number(&mut self) -> u64 {
-        u64::from_ne_bytes(self.array())
-    }
-
-    fn secret(&mut self) -> Masked {
-        let length = self.number() as usize;
-        Masked { masked: self.take(length).to_vec(), mask: self.take(length).to_vec() }
-    }
-
-    fn row(&mut self) -> MaskedRow {
-        let (key, tweak) = (self.secret(), self.secret());
-        MaskedRow { key, tweak, digest: self.array(), aux: self.array(), public: self.array() }
-    }
-
-    fn needle(&mut self) -> MaskedNeedle {
-        let (word, column, length) = (self.number(), self.number() != 0, self.number());
-        MaskedNeedle { word, column, rest: (0..length).map(|_| self.number()).collect() }
-    }
-}
-
 impl Case {
-    pub(crate) fn read(bytes: &[u8]) -> Case {
-        let mut rest = Rest(bytes);
-        let (pad, rows) = (rest.number(), rest.number());
-        let rows = (0..rows).map(|_| rest.row()).collect();
-        let text = rest.secret();
-        let count = rest.number();
-        Case { pad, rows, text, needles: (0..count).map(|_| rest.needle()).collect() }
+    pub(crate) fn new(rows: &[Row], text: &str, needles: &Needles) -> Case {
+        let mut draws = Draws::new(1, "masks", u64::from(std::process::id()));
+        let pad = u64::from_ne_bytes(std::array::from_fn(|_| draws.byte()));
+        let row = |row: &Row| MaskedRow {
+            key: Masked::new(&row.key, &mut draws),
+            tweak: Masked::new(&row.tweak, &mut draws),
+            digest: row.digest,
+            aux: row.aux,
+            public: row.public.to_bytes().to_vec(),
+        };
+        let rows = rows.iter().map(row).collect();
+        let needles = needles.all.iter().map(|needle| MaskedNeedle {
+            word: needle.word ^ pad,
+            rest: needle.rest.iter().map(|word| word ^ pad).collect(),
+            column: needle.column,
+        });
+        Case { pad, rows, text: Masked::new(text.as_bytes(), &mut draws), needles: needles.collect() }
     }
 }

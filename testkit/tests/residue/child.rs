@@ -13,9 +13,10 @@ use crate::{
     case::Case,
     live::Live,
     operations::{ALL, Operation},
-    search::{Hit, Region, Searcher, regions},
+    search::{Region, Searcher, regions},
 };
 use phalanx::Bulk;
+use serde::{Deserialize, Serialize};
 use std::{
     hint::{black_box, spin_loop},
     io::Read,
@@ -37,6 +38,24 @@ const PAINT: u8 = 0xa5;
 const OUTERMOST: usize = 1 << 10;
 /// Hits that are told one by one.
 const TOLD: usize = 50_000;
+
+/// What a child says.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Found {
+    pub(crate) backend: String,
+    pub(crate) searches: Vec<Search>,
+    /// Bytes of stack that the operation used, and how many of them, but for the outermost, are not zero afterwards.
+    pub(crate) depth: usize,
+    pub(crate) left: usize,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Search {
+    /// Hits in the inputs.
+    pub(crate) live: usize,
+    /// Needles found elsewhere, and where.
+    pub(crate) hits: Vec<(usize, String)>,
+}
 
 /// How far the two threads are.
 static STEP: AtomicU32 = AtomicU32::new(0);
@@ -77,45 +96,43 @@ fn paint() {
     black_box(&mut area);
 }
 
-/// Runs the operation of this name and tells what was found, a line each.
+/// Runs the operation of this name and tells what was found.
 pub(crate) fn run(name: &str, threads: &str) {
     let operation = ALL.iter().find(|operation| operation.name == name).expect("an operation of this name");
     let mut input = Vec::new();
     std::io::stdin().read_to_end(&mut input).expect("the parent writes");
-    let case = Arc::new(Case::read(&input));
+    let case = Arc::new(serde_json::from_slice::<Case>(&input).expect("what the parent wrote"));
     let bulk = Bulk::builder();
     let bulk = if threads == "all" { bulk } else { bulk.threads(threads.parse().expect("a number")) };
     let bulk = bulk.build().expect("the backend that the parent chose");
-    println!("backend {} threads {}", bulk.backend(), bulk.threads());
-
+    let mut found = Found { backend: bulk.backend().to_string(), searches: Vec::new(), depth: 0, left: 0 };
     let mut searcher = Searcher::new(case.clone());
     let (tell, told) = std::sync::mpsc::channel();
     let given = case.clone();
     let work = move || operate(given, operation, bulk, |ranges| tell.send(ranges).expect("the other end waits"));
     let thread = thread::Builder::new().name("operation".into()).stack_size(STACK).spawn(work).expect("a thread");
     let live = told.recv().expect("the inputs are made");
-    for (search, step) in [1, 3, 5].into_iter().enumerate() {
+    for step in [1, 3, 5] {
         while STEP.load(SeqCst) != step {
             thread::sleep(std::time::Duration::from_micros(100));
         }
         let live = if step == 5 { &[][..] } else { &live };
-        report(search + 1, searcher.search(), live);
+        found.searches.push(search(&mut searcher, live));
         if step == 3 {
-            depth(&searcher);
+            (found.depth, found.left) = depth(&searcher);
         }
         STEP.store(step + 1, SeqCst);
     }
     thread.join().expect("the operation does not panic");
+    println!("{}", serde_json::to_string(&found).expect("text and numbers"));
 }
 
-fn report(search: usize, hits: Vec<Hit>, live: &[Range<usize>]) {
-    let regions = regions();
-    let (expected, hits): (Vec<_>, Vec<_>) =
+fn search(searcher: &mut Searcher, live: &[Range<usize>]) -> Search {
+    let (hits, regions) = (searcher.search(), regions());
+    let (live, hits): (Vec<_>, Vec<_>) =
         hits.into_iter().partition(|hit| live.iter().any(|range| range.contains(&hit.address)));
-    println!("search {search} {} {}", expected.len(), hits.len());
-    for hit in hits.iter().take(TOLD) {
-        println!("hit {search} {} {}", hit.needle, place(hit.address, &regions));
-    }
+    let told = hits.iter().take(TOLD).map(|hit| (hit.needle, place(hit.address, &regions)));
+    Search { live: live.len(), hits: told.collect() }
 }
 
 fn place(address: usize, regions: &[Region]) -> String {
@@ -133,10 +150,10 @@ fn place(address: usize, regions: &[Region]) -> String {
 
 /// How deep below the call the stack was written to, and how many bytes there are not zero now, but for those of
 /// the outermost frames, which the caller and the outward function share.
-fn depth(searcher: &Searcher) {
+fn depth(searcher: &Searcher) -> (usize, usize) {
     let frame = FRAME.load(SeqCst);
     let stack = searcher.copy(frame - PAINTED / 2..frame);
     let depth = stack.iter().position(|byte| *byte != PAINT).map_or(0, |at| stack.len() - at);
     let left = stack[..stack.len() - OUTERMOST].iter().filter(|byte| !matches!(**byte, 0 | PAINT)).count();
-    println!("depth {depth} {left}");
+    (depth, left)
 }

@@ -9,43 +9,26 @@ use std::{
     ptr,
 };
 
+/// What the functions are given, read, write, and are not given.
+type Context = *const c_void;
+type In = *const u8;
+type Out = *mut u8;
+type Absent = *const c_void;
+
+/// Of a digest and a key, by the usual nonce.
+type Sign = unsafe extern "C" fn(Context, Out, In, In, Absent, Absent) -> c_int;
+
 unsafe extern "C" {
     fn secp256k1_context_create(flags: c_uint) -> *mut c_void;
-    fn secp256k1_ec_pubkey_create(context: *const c_void, pubkey: *mut u8, key: *const u8) -> c_int;
-    fn secp256k1_keypair_create(context: *const c_void, pair: *mut u8, key: *const u8) -> c_int;
-    fn secp256k1_ec_seckey_tweak_add(context: *const c_void, key: *mut u8, tweak: *const u8) -> c_int;
-    fn secp256k1_ecdsa_sign(
-        context: *const c_void,
-        signature: *mut u8,
-        digest: *const u8,
-        key: *const u8,
-        nonce: *const c_void,
-        data: *const c_void,
-    ) -> c_int;
-    fn secp256k1_ecdsa_sign_recoverable(
-        context: *const c_void,
-        signature: *mut u8,
-        digest: *const u8,
-        key: *const u8,
-        nonce: *const c_void,
-        data: *const c_void,
-    ) -> c_int;
-    fn secp256k1_schnorrsig_sign32(
-        context: *const c_void,
-        signature: *mut u8,
-        message: *const u8,
-        pair: *const u8,
-        aux: *const u8,
-    ) -> c_int;
-    fn secp256k1_ec_pubkey_parse(context: *const c_void, key: *mut u8, bytes: *const u8, length: usize) -> c_int;
-    fn secp256k1_ecdh(
-        context: *const c_void,
-        output: *mut u8,
-        pubkey: *const u8,
-        key: *const u8,
-        hash: *const c_void,
-        data: *const c_void,
-    ) -> c_int;
+    fn secp256k1_ec_pubkey_create(_: Context, pubkey: Out, key: In) -> c_int;
+    fn secp256k1_keypair_create(_: Context, pair: Out, key: In) -> c_int;
+    fn secp256k1_ec_seckey_tweak_add(_: Context, key: Out, tweak: In) -> c_int;
+    fn secp256k1_ecdsa_sign(_: Context, signature: Out, digest: In, key: In, _: Absent, _: Absent) -> c_int;
+    fn secp256k1_ecdsa_sign_recoverable(_: Context, signature: Out, digest: In, key: In, _: Absent, _: Absent)
+    -> c_int;
+    fn secp256k1_schnorrsig_sign32(_: Context, signature: Out, message: In, pair: In, aux: In) -> c_int;
+    fn secp256k1_ec_pubkey_parse(_: Context, key: Out, bytes: In, length: usize) -> c_int;
+    fn secp256k1_ecdh(_: Context, output: Out, pubkey: In, key: In, hash: Absent, _: Absent) -> c_int;
 }
 
 fn context() -> *mut c_void {
@@ -84,23 +67,19 @@ pub(crate) fn seckey_tweak_add(live: &Live) {
     wipe(&mut key);
 }
 
-pub(crate) fn ecdsa_sign(live: &Live) {
-    let (mut signature, digest, key) = ([0; 64], live.digests[0].as_ptr(), live.keys[0].as_ptr());
-    let (context, none) = (context(), ptr::null());
-    // SAFETY: as above.
-    assert_eq!(unsafe { secp256k1_ecdsa_sign(context, signature.as_mut_ptr(), digest, key, none, none) }, 1);
+fn sign<const N: usize>(live: &Live, function: Sign) {
+    let (mut signature, digest, key) = ([0; N], live.digests[0].as_ptr(), live.keys[0].as_ptr());
+    // SAFETY: as above, for a function that writes N bytes.
+    assert_eq!(unsafe { function(context(), signature.as_mut_ptr(), digest, key, ptr::null(), ptr::null()) }, 1);
     black_box(&signature);
 }
 
+pub(crate) fn ecdsa_sign(live: &Live) {
+    sign::<64>(live, secp256k1_ecdsa_sign);
+}
+
 pub(crate) fn ecdsa_sign_recoverable(live: &Live) {
-    let (mut signature, digest, key) = ([0; 65], live.digests[0].as_ptr(), live.keys[0].as_ptr());
-    let (context, none) = (context(), ptr::null());
-    // SAFETY: as above.
-    assert_eq!(
-        unsafe { secp256k1_ecdsa_sign_recoverable(context, signature.as_mut_ptr(), digest, key, none, none) },
-        1
-    );
-    black_box(&signature);
+    sign::<65>(live, secp256k1_ecdsa_sign_recoverable);
 }
 
 pub(crate) fn schnorrsig_sign(live: &Live) {

@@ -5,45 +5,26 @@
 use crate::needles::{Needles, order, to_bytes};
 use num_bigint::BigUint;
 use sha2::block_api::compress256;
-use std::rc::Rc;
 
 type State = [u32; 8];
 
 const INITIAL: State =
     [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];
 
-/// Takes note of secrets of one row.
-pub(crate) struct Notes<'a> {
-    pub(crate) needles: &'a mut Needles,
-    pub(crate) row: usize,
-}
-
-impl Notes<'_> {
-    pub(crate) fn name(&self, secret: &str) -> Rc<str> {
-        format!("{secret} of row {}", self.row).into()
-    }
-
-    fn bytes(&mut self, secret: &str, bytes: &[u8; 32]) {
-        let name = self.name(secret);
-        self.needles.bytes(&name, bytes);
-    }
-
+impl Needles {
     /// One compression. The state that it ends in is secret; the message schedule if the block is.
     fn compress(&mut self, what: &str, mut state: State, block: &[u8; 64], secret_block: bool) -> State {
         if secret_block {
-            let name = self.name(&format!("message schedule of {what}"));
-            let schedule = schedule(block);
-            for pair in schedule[16..].windows(2) {
-                self.needles.hash_words(&name, "words of a hash", pair[0], pair[1]);
-            }
+            let mut secret = self.of(&format!("message schedule of {what}"));
+            schedule(block)[16..].windows(2).for_each(|pair| secret.hash_words(pair[0], pair[1]));
         }
         compress256(&mut state, &[*block]);
-        self.bytes(&format!("state after {what}"), &digest(&state));
+        self.of(&format!("state after {what}")).bytes(&digest(&state));
         state
     }
 
     /// The hash of a message whose first block is secret, from a state after `before` bytes.
-    pub(crate) fn hash(&mut self, what: &str, mut state: State, before: u64, message: &[u8]) -> [u8; 32] {
+    fn hash(&mut self, what: &str, mut state: State, before: u64, message: &[u8]) -> [u8; 32] {
         let mut padded = message.to_vec();
         padded.push(0x80);
         while padded.len() % 64 != 56 {
@@ -57,6 +38,11 @@ impl Notes<'_> {
         digest(&state)
     }
 
+    /// SHA-256 of a secret, with what it passes through.
+    pub(crate) fn sha256(&mut self, message: &[u8]) -> [u8; 32] {
+        self.hash("the hash", INITIAL, 0, message)
+    }
+
     /// A key of HMAC as its two states; the key of zeros is public.
     fn hmac_key(&mut self, what: &str, key: &[u8; 32]) -> [State; 2] {
         [("inner", 0x36), ("outer", 0x5c)].map(|(place, pad)| {
@@ -67,7 +53,7 @@ impl Notes<'_> {
                 compress256(&mut state, &[block]);
                 return state;
             }
-            self.bytes(&format!("{place} pad of {what}"), block.first_chunk().expect("32 of 64"));
+            self.of(&format!("{place} pad of {what}")).bytes(block.first_chunk().expect("32 of 64"));
             self.compress(&format!("{place} pad of {what}"), state, &block, true)
         })
     }
@@ -84,10 +70,10 @@ impl Notes<'_> {
         for round in 0..2u8 {
             let message = [&value[..], &[round], secret, &reduced, extra].concat();
             let new = self.mac(&format!("K{}", round + 1), key, &message);
-            self.bytes(&format!("K{}", round + 1), &new);
+            self.of(&format!("K{}", round + 1)).bytes(&new);
             key = self.hmac_key(&format!("K{}", round + 1), &new);
             value = self.mac(&format!("V{}", round + 1), key, &value);
-            self.bytes(&format!("V{}", round + 1), &value);
+            self.of(&format!("V{}", round + 1)).bytes(&value);
         }
         let nonce = BigUint::from_bytes_be(&self.mac("V3", key, &value));
         assert!(nonce < order());
@@ -99,21 +85,15 @@ impl Notes<'_> {
         let mut masked = to_bytes(even);
         let mask = phalanx::hash::TaggedHash::new(b"BIP0340/aux").hash(&[aux]);
         masked.iter_mut().zip(mask).for_each(|(byte, mask)| *byte ^= mask);
-        let name = self.name("masked key");
-        self.needles.number(&name, &BigUint::from_bytes_be(&masked));
+        self.of("masked key").number(&BigUint::from_bytes_be(&masked));
         let tag = phalanx::hash::sha256(b"BIP0340/nonce");
         let mut state = INITIAL;
         compress256(&mut state, &[[tag, tag].concat().try_into().expect("a block")]);
         let hash = self.hash("the nonce's hash", state, 64, &[&masked, &x[..], message].concat());
-        let name = self.name("nonce's hash");
-        self.needles.number(&name, &BigUint::from_bytes_be(&hash));
-        BigUint::from_bytes_be(&hash) % order()
+        let hash = BigUint::from_bytes_be(&hash);
+        self.of("nonce's hash").number(&hash);
+        hash % order()
     }
-}
-
-/// SHA-256 of a secret, with what it passes through.
-pub(crate) fn sha256(notes: &mut Notes<'_>, message: &[u8]) -> [u8; 32] {
-    notes.hash("the hash", INITIAL, 0, message)
 }
 
 fn digest(state: &State) -> [u8; 32] {

@@ -90,6 +90,7 @@ impl Drop for Live {
 
 /// Overwrites bytes where they are.
 pub(crate) fn wipe(bytes: &mut [u8]) {
+    black_box(&*bytes);
     bytes.fill(0);
     black_box(bytes);
 }

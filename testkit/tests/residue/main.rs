@@ -28,6 +28,8 @@ mod planted;
 mod search;
 mod secrets;
 
+use case::Case;
+use child::Found;
 use needles::Needles;
 use operations::{ALL, Kind, Operation};
 use phalanx::Backend;
@@ -132,8 +134,9 @@ impl Run {
         let text = if let Kind::Text(text) = kind { text(&rows[0].key) } else { String::from("no text") };
         let mut needles = Needles::default();
         (self.operation.secrets)(&rows, &mut needles);
-        let found = self.child(&case::written(&rows, &text, &needles))?;
-        let [before, after, end] = &found.searches;
+        let case = Case::new(&rows, &text, &needles);
+        let found = self.child(&serde_json::to_vec(&case).expect("numbers and bytes"))?;
+        let [before, after, end] = &found.searches[..] else { return Err("three searches are due".into()) };
         if before.live == 0 || after.live == 0 {
             return Err("the search did not find the inputs".into());
         }
@@ -141,11 +144,11 @@ impl Run {
             return Err(format!("the test itself leaves secrets\n{}", told(&before.hits, &needles)));
         }
         if matches!(kind, Kind::Planted) {
-            let found: BTreeSet<_> = after.hits.iter().map(|hit| hit.needle).collect();
-            let missed = needles.0.iter().enumerate().filter(|(number, _)| !found.contains(number));
+            let found: BTreeSet<_> = after.hits.iter().map(|(needle, _)| *needle).collect();
+            let missed = needles.all.iter().enumerate().filter(|(number, _)| !found.contains(number));
             let missed: Vec<_> = missed.map(|(_, needle)| format!("{}, {}", needle.secret, needle.form)).collect();
             return if missed.is_empty() {
-                Ok(format!("all {} planted needles found", needles.0.len()))
+                Ok(format!("all {} planted needles found", needles.all.len()))
             } else {
                 Err(format!("planted, and not found:\n{}", missed.join("\n")))
             };
@@ -160,7 +163,7 @@ impl Run {
             let Found { depth, left, .. } = found;
             return Err(format!("leaves {left} bytes of {depth} on the stack; `wipe::Stack` has too few"));
         }
-        Ok(format!("none of {} needles found; {} bytes of stack, {} left", needles.0.len(), found.depth, found.left))
+        Ok(format!("none of {} needles found; {} bytes of stack, {} left", needles.all.len(), found.depth, found.left))
     }
 
     /// Whether the operation clears all that it uses of its thread's stack, but for return addresses. Where it does
@@ -184,72 +187,27 @@ impl Run {
             .expect("the test's own program runs");
         let written = child.stdin.take().expect("it is piped").write_all(input);
         let output = child.wait_with_output().expect("the child ends");
-        let said = String::from_utf8_lossy(&output.stdout);
-        let backend = format!("backend {} threads", self.backend);
-        if written.is_err() || !output.status.success() || !said.starts_with(&backend) {
-            return Err(format!(
-                "the child ended with {}\n{said}{}",
-                output.status,
-                String::from_utf8_lossy(&output.stderr)
-            ));
-        }
-        Ok(Found::read(&said))
-    }
-}
-
-/// What a child says.
-#[derive(Default)]
-struct Found {
-    searches: [Search; 3],
-    /// Bytes of stack that the operation used, and how many of them, but for the outermost, are not zero afterwards.
-    depth: usize,
-    left: usize,
-}
-
-#[derive(Default)]
-struct Search {
-    /// Hits in the inputs.
-    live: usize,
-    /// Hits elsewhere.
-    hits: Vec<Hit>,
-}
-
-struct Hit {
-    needle: usize,
-    place: String,
-}
-
-impl Found {
-    fn read(said: &str) -> Found {
-        let mut found = Found::default();
-        for line in said.lines() {
-            let words: Vec<_> = line.splitn(4, ' ').collect();
-            let number = |at: usize| words[at].parse::<usize>().expect("the child writes numbers");
-            match words[0] {
-                "search" => found.searches[number(1) - 1].live = number(2),
-                "hit" => {
-                    let hit = Hit { needle: number(2), place: words[3].to_owned() };
-                    found.searches[number(1) - 1].hits.push(hit);
-                }
-                "depth" => (found.depth, found.left) = (number(1), number(2)),
-                _ => {}
-            }
-        }
-        found
+        let found = serde_json::from_slice::<Found>(&output.stdout).ok();
+        let found =
+            found.filter(|found| written.is_ok() && output.status.success() && found.backend == self.backend.name());
+        found.ok_or_else(|| {
+            let [said, error] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+            format!("the child ended with {}\n{said}{error}", output.status)
+        })
     }
 }
 
 /// Hits in groups.
-fn told(hits: &[Hit], needles: &Needles) -> String {
-    let mut groups = BTreeMap::<_, Vec<&Hit>>::new();
-    for hit in hits {
-        let needle = &needles.0[hit.needle];
-        groups.entry((&*needle.secret, needle.form)).or_default().push(hit);
+fn told(hits: &[(usize, String)], needles: &Needles) -> String {
+    let mut groups = BTreeMap::<_, Vec<&str>>::new();
+    for (needle, place) in hits {
+        let needle = &needles.all[*needle];
+        groups.entry((&*needle.secret, needle.form)).or_default().push(place);
     }
     let mut text = String::new();
-    for ((secret, form), hits) in groups.iter().take(TOLD) {
-        let places: Vec<_> = hits.iter().take(4).map(|hit| &*hit.place).collect();
-        text += &format!("  {secret}, {form}: {} times: {}\n", hits.len(), places.join("; "));
+    for ((secret, form), places) in groups.iter().take(TOLD) {
+        let some = &places[..places.len().min(4)];
+        text += &format!("  {secret}, {form}: {} times: {}\n", places.len(), some.join("; "));
     }
     if groups.len() > TOLD {
         text += &format!("  and {} more\n", groups.len() - TOLD);

@@ -22,104 +22,127 @@ pub(crate) struct Needle {
 
 /// Everything that one run of an operation must not leave behind.
 #[derive(Default)]
-pub(crate) struct Needles(pub(crate) Vec<Needle>);
+pub(crate) struct Needles {
+    pub(crate) all: Vec<Needle>,
+    /// The row whose secrets are noted.
+    pub(crate) row: usize,
+}
 
 impl Needles {
+    /// A secret of the row, to be noted in its forms.
+    pub(crate) fn of(&mut self, secret: &str) -> Secret<'_> {
+        Secret { name: format!("{secret} of row {}", self.row).into(), needles: &mut self.all }
+    }
+}
+
+/// A secret whose forms become needles.
+pub(crate) struct Secret<'a> {
+    name: Rc<str>,
+    needles: &'a mut Vec<Needle>,
+}
+
+impl Secret<'_> {
+    fn push(&mut self, form: &'static str, word: u64, rest: Vec<u64>, column: bool) {
+        self.needles.push(Needle { word, rest, column, secret: self.name.clone(), form });
+    }
+
     /// A word, unless too few of its bits tell of the secret.
-    pub(crate) fn word(&mut self, secret: &Rc<str>, form: &'static str, word: u64) {
+    fn word(&mut self, form: &'static str, word: u64) {
         let still = word.leading_zeros().max(word.leading_ones()).max(word.trailing_zeros());
         if still <= 24 && turns(word) >= 12 {
-            self.0.push(Needle { word, rest: Vec::new(), column: false, secret: secret.clone(), form });
+            self.push(form, word, Vec::new(), false);
         }
     }
 
-    fn words(&mut self, secret: &Rc<str>, form: &'static str, words: impl IntoIterator<Item = u64>) {
-        words.into_iter().for_each(|word| self.word(secret, form, word));
+    fn words(&mut self, form: &'static str, words: impl IntoIterator<Item = u64>) {
+        words.into_iter().for_each(|word| self.word(form, word));
     }
 
     /// Several words on end, whatever they hold.
-    fn run(&mut self, secret: &Rc<str>, form: &'static str, bytes: &[u8]) {
+    fn run(&mut self, form: &'static str, bytes: &[u8]) {
         let (words, []) = bytes.as_chunks() else { panic!("a run is whole words") };
         let mut words = words.iter().map(|word| u64::from_ne_bytes(*word));
         let word = words.next().expect("a run is not empty");
-        self.0.push(Needle { word, rest: words.collect(), column: false, secret: secret.clone(), form });
+        self.push(form, word, words.collect(), false);
     }
 
     /// Two neighbouring words of a hash: on end in either order, as vector registers hold them, and in lanes.
-    pub(crate) fn hash_words(&mut self, secret: &Rc<str>, form: &'static str, first: u32, second: u32) {
+    pub(crate) fn hash_words(&mut self, first: u32, second: u32) {
         let pair = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
-        self.word(secret, form, pair(first, second));
-        self.word(secret, form, pair(second, first));
+        self.words("words of a hash", [pair(first, second), pair(second, first)]);
         if turns(first.into()).min(turns(second.into())) >= 6 {
-            self.0.push(Needle {
-                word: pair(first, second),
-                rest: Vec::new(),
-                column: true,
-                secret: secret.clone(),
-                form: "words of a hash, in lanes",
-            });
+            self.push("words of a hash, in lanes", pair(first, second), Vec::new(), true);
         }
     }
 
     /// 32 bytes that are hashed or come from a hash; they may begin anywhere in a word of the hash.
-    pub(crate) fn bytes(&mut self, secret: &Rc<str>, bytes: &[u8; 32]) {
-        self.words(secret, "bytes", bytes.as_chunks().0.iter().map(|word| u64::from_ne_bytes(*word)));
+    pub(crate) fn bytes(&mut self, bytes: &[u8; 32]) -> &mut Self {
+        self.words("bytes", bytes.as_chunks().0.iter().map(|word| u64::from_ne_bytes(*word)));
         let word = |at: usize| u32::from_be_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
         for at in 0..=24 {
-            self.hash_words(secret, "words of a hash", word(at), word(at + 4));
+            self.hash_words(word(at), word(at + 4));
         }
+        self
     }
 
     /// A number of at most 256 bits: bytes, and limbs of every width. Lanes keep each limb in a word of its own, so
     /// that one lane's limbs are found one by one, wherever they stand.
-    pub(crate) fn number(&mut self, secret: &Rc<str>, number: &BigUint) {
-        self.bytes(secret, &to_bytes(number));
-        self.limbs(secret, number);
+    pub(crate) fn number(&mut self, number: &BigUint) -> &mut Self {
+        self.bytes(&to_bytes(number)).limbs(number)
     }
 
     /// As [`number`](Self::number), for numbers that are never bytes.
-    pub(crate) fn limbs(&mut self, secret: &Rc<str>, number: &BigUint) {
+    pub(crate) fn limbs(&mut self, number: &BigUint) -> &mut Self {
         let number = BigInt::from(number.clone());
-        self.words(secret, "limbs of 64 bits", limbs(&number, 64, 4));
-        self.words(secret, "limbs of 52 bits", limbs(&number, 52, 5));
-        self.words(secret, "limbs of 62 bits", limbs(&number, 62, 5));
+        self.words("limbs of 64 bits", limbs(&number, 64, 4));
+        self.words("limbs of 52 bits", limbs(&number, 52, 5));
+        self.words("limbs of 62 bits", limbs(&number, 62, 5));
+        self
     }
 
     /// A product before its reduction.
-    pub(crate) fn wide(&mut self, secret: &Rc<str>, number: &BigUint) {
-        self.words(secret, "limbs of 64 bits, not reduced", limbs(&number.clone().into(), 64, 8));
+    pub(crate) fn wide(&mut self, number: &BigUint) -> &mut Self {
+        self.words("limbs of 64 bits, not reduced", limbs(&number.clone().into(), 64, 8));
+        self
+    }
+
+    /// A product before and after its reduction modulo the order.
+    pub(crate) fn product(&mut self, number: &BigUint) -> &mut Self {
+        self.wide(number).limbs(&(number % order()))
     }
 
     /// A scalar with what arithmetic modulo the order makes of it: its negative, and the numbers, of either sign, that
     /// inversion by division steps keeps in its place.
-    pub(crate) fn scalar(&mut self, secret: &Rc<str>, scalar: &BigUint) {
-        self.number(secret, scalar);
+    pub(crate) fn scalar(&mut self, scalar: &BigUint) -> &mut Self {
+        self.number(scalar);
         let (k, n) = (BigInt::from(scalar.clone()), BigInt::from(order()));
-        self.words(secret, "negative, limbs of 64 bits", limbs(&(&n - &k), 64, 4));
+        self.words("negative, limbs of 64 bits", limbs(&(&n - &k), 64, 4));
         for other in [&n - &k, -&k, &k - &n, &k - &n * 2, -&k - &n, &k + &n] {
-            self.words(secret, "limbs of 62 bits, of either sign", limbs(&other, 62, 5));
+            self.words("limbs of 62 bits, of either sign", limbs(&other, 62, 5));
         }
+        self
     }
 
     /// A scalar as k G takes it apart: signed windows of six bits on one lane; in eight lanes K = (k + 2^258 - 1) / 2
     /// of the odd one of k and n - k, in words of 60 bits, whole and moved down by windows.
-    pub(crate) fn generator_digits(&mut self, secret: &Rc<str>, scalar: &BigUint) {
+    pub(crate) fn generator_digits(&mut self, scalar: &BigUint) -> &mut Self {
         let opposite = order() - scalar;
         let low = scalar.min(&opposite);
-        self.signed_windows(secret, low, 6, 43);
+        self.signed_windows(low, 6, 43);
         let odd = if scalar.bit(0) { scalar } else { &opposite };
         let top = BigUint::from(1u8) << 257u32;
-        self.words(secret, "half, limbs of 64 bits", limbs(&(odd >> 1u32).into(), 64, 4));
+        self.words("half, limbs of 64 bits", limbs(&(odd >> 1u32).into(), 64, 4));
         let words = limbs(&(top + (odd >> 1u32)).into(), 60, 5);
         let ones = (1 << 60) - 1;
         for word in words.into_iter().flat_map(|word| [word, word ^ ones]) {
-            self.words(secret, "digits of k G", (0..3).map(|window| word >> (6 * window)));
+            self.words("digits of k G", (0..3).map(|window| word >> (6 * window)));
         }
+        self
     }
 
     /// A scalar as k P takes it apart: the halves of the endomorphism, their signed windows of five bits, and the odd
     /// halves with a lattice vector added, in words of 60 bits, whole and moved down by windows.
-    pub(crate) fn point_digits(&mut self, secret: &Rc<str>, scalar: &BigUint) {
+    pub(crate) fn point_digits(&mut self, scalar: &BigUint) -> &mut Self {
         let hex = |text: &str| BigInt::from(BigUint::parse_bytes(text.as_bytes(), 16).expect("digits"));
         let a = hex("3086d221a7d46bcde86c90e49284eb15");
         let b = hex("e4437ed6010e88286f547fa90abfe4c3");
@@ -137,23 +160,24 @@ impl Needles {
             (false, true) => (&b, sum.clone()),
         };
         for coefficient in [&c1, &c2] {
-            self.words(secret, "rounded quotient of the split", limbs(coefficient, 64, 2));
+            self.words("rounded quotient of the split", limbs(coefficient, 64, 2));
         }
         for (half, odd) in [(&k1, &k1 + u), (&k2, &k2 + v)] {
-            self.words(secret, "half of the split", limbs(half, 64, 3));
-            self.words(secret, "half of the split", limbs(&half.magnitude().clone().into(), 64, 3));
-            self.words(secret, "odd half", limbs(&odd, 64, 3));
-            self.signed_windows(secret, half.magnitude(), 5, 26);
+            self.words("half of the split", limbs(half, 64, 3));
+            self.words("half of the split", limbs(&half.magnitude().clone().into(), 64, 3));
+            self.words("odd half", limbs(&odd, 64, 3));
+            self.signed_windows(half.magnitude(), 5, 26);
             let shifted: BigInt = (BigInt::from(1) << 129u32) + (&odd >> 1u32);
-            self.words(secret, "odd half", limbs(&(&odd >> 1u32), 64, 3));
+            self.words("odd half", limbs(&(&odd >> 1u32), 64, 3));
             for word in limbs(&shifted, 60, 3) {
-                self.words(secret, "digits of k P", (0..3).map(|window| word >> (5 * window)));
+                self.words("digits of k P", (0..3).map(|window| word >> (5 * window)));
             }
         }
+        self
     }
 
     /// Sixteen digits on end, from every fourth on.
-    fn signed_windows(&mut self, secret: &Rc<str>, number: &BigUint, width: u32, count: usize) {
+    fn signed_windows(&mut self, number: &BigUint, width: u32, count: usize) {
         let (mut carry, mut digits) = (0, Vec::new());
         for window in limbs(&number.clone().into(), width, count) {
             let value = window as i64 + carry;
@@ -162,15 +186,16 @@ impl Needles {
         }
         for at in (0..=count - 16).step_by(4) {
             let bytes: Vec<u8> = digits[at..][..16].iter().flat_map(|digit| digit.to_ne_bytes()).collect();
-            self.run(secret, "signed windows", &bytes);
+            self.run("signed windows", &bytes);
         }
     }
 
     /// Text, sixteen characters at a time.
-    pub(crate) fn text(&mut self, secret: &Rc<str>, text: &[u8]) {
+    pub(crate) fn text(&mut self, text: &[u8]) -> &mut Self {
         for at in (0..=text.len() - 16).step_by(8) {
-            self.run(secret, "text", &text[at..][..16]);
+            self.run("text", &text[at..][..16]);
         }
+        self
     }
 }
 

@@ -52,13 +52,9 @@ pub(crate) fn on_the_heap(live: &Live) {
     mem::forget(room);
 }
 
-pub(crate) fn on_the_stack(live: &Live) {
-    below(&live.case);
-}
-
 /// Leaves the needles in a frame that is gone.
 #[inline(never)]
-fn below(case: &Case) {
+pub(crate) fn below(case: &Case) {
     let mut room = [0; ROOM];
     plant(case, &mut room);
 }

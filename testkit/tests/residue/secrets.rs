@@ -1,13 +1,10 @@
 //! The secrets of each operation, computed by the parent from the same inputs.
 
-use crate::{
-    hashes::{Notes, sha256},
-    needles::{Needles, order, to_bytes},
-};
+use crate::needles::{Needles, order, to_bytes};
 use num_bigint::BigUint;
 use phalanx::{Keypair, PublicKey, SecretKey, ecdh, ecdsa, schnorr};
 use phalanx_testkit::draws::Draws;
-use std::{iter, rc::Rc};
+use std::iter;
 
 /// Rows that a thread of several takes at once.
 const CHUNK: usize = 32;
@@ -61,21 +58,11 @@ impl Row {
 /// Puts the secrets of all rows of a call among the needles.
 pub(crate) type Of = fn(&[Row], &mut Needles);
 
-fn each(rows: &[Row], needles: &mut Needles, note: impl Fn(&Row, &mut Notes<'_>)) {
-    for (row, inputs) in rows.iter().enumerate() {
-        note(inputs, &mut Notes { needles, row });
+fn each(rows: &[Row], needles: &mut Needles, note: impl Fn(&Row, &mut Needles)) {
+    for (number, row) in rows.iter().enumerate() {
+        needles.row = number;
+        note(row, needles);
     }
-}
-
-fn scalar(notes: &mut Notes<'_>, secret: &str, scalar: &BigUint) {
-    let name = notes.name(secret);
-    notes.needles.scalar(&name, scalar);
-}
-
-fn wide(notes: &mut Notes<'_>, secret: &str, number: &BigUint) {
-    let name = notes.name(secret);
-    notes.needles.wide(&name, number);
-    notes.needles.limbs(&name, &(number % order()));
 }
 
 fn inverse(scalar: &BigUint) -> BigUint {
@@ -84,41 +71,36 @@ fn inverse(scalar: &BigUint) -> BigUint {
 
 /// The key, and what its text holds of it.
 pub(crate) fn key(rows: &[Row], needles: &mut Needles) {
-    each(rows, needles, |row, notes| {
-        let name = notes.name("key");
-        notes.needles.number(&name, &row.d());
-        for text in [hex(&row.key), hex(&row.key).to_uppercase()] {
-            notes.needles.text(&name, text.as_bytes());
-        }
+    each(rows, needles, |row, needles| {
+        let (small, capitals) = (hex(&row.key), hex(&row.key).to_uppercase());
+        needles.of("key").number(&row.d()).text(small.as_bytes()).text(capitals.as_bytes());
     });
 }
 
 /// The key, negated too.
 pub(crate) fn negated(rows: &[Row], needles: &mut Needles) {
-    each(rows, needles, |row, notes| {
-        scalar(notes, "key", &row.d());
-        scalar(notes, "negated key", &(order() - row.d()));
+    each(rows, needles, |row, needles| {
+        needles.of("key").scalar(&row.d());
+        needles.of("negated key").scalar(&(order() - row.d()));
     });
 }
 
 /// d G.
 pub(crate) fn public_key(rows: &[Row], needles: &mut Needles) {
-    each(rows, needles, |row, notes| {
-        scalar(notes, "key", &row.d());
-        let name = notes.name("key");
-        notes.needles.generator_digits(&name, &row.d());
+    each(rows, needles, |row, needles| {
+        needles.of("key").scalar(&row.d()).generator_digits(&row.d());
     });
 }
 
 /// d + t, and with `even` of the even key, and their multiples of G; d t.
 pub(crate) fn tweaked(rows: &[Row], needles: &mut Needles) {
     let tap = phalanx::hash::TaggedHash::new(b"TapTweak");
-    each(rows, needles, |row, notes| {
+    each(rows, needles, |row, needles| {
         let (d, t, even) = (row.d(), row.t(), row.even());
-        scalar(notes, "key", &d);
-        scalar(notes, "tweak", &t);
-        scalar(notes, "even key", &even);
-        wide(notes, "product with the tweak", &(&d * &t));
+        needles.of("key").scalar(&d);
+        needles.of("tweak").scalar(&t);
+        needles.of("even key").scalar(&even);
+        needles.of("product with the tweak").product(&(&d * &t));
         let taproot = BigUint::from_bytes_be(&tap.hash(&[&row.pair().x_only().to_bytes(), &row.digest]));
         for (what, made) in [
             ("key plus tweak", (&d + &t) % order()),
@@ -126,47 +108,40 @@ pub(crate) fn tweaked(rows: &[Row], needles: &mut Needles) {
             ("taproot key", (&even + &taproot) % order()),
             ("key times tweak", &d * &t % order()),
         ] {
-            scalar(notes, what, &made);
-            let name = notes.name(what);
-            notes.needles.generator_digits(&name, &made);
+            needles.of(what).scalar(&made).generator_digits(&made);
         }
     });
 }
 
 /// t G and t P.
 pub(crate) fn tweak_of_point(rows: &[Row], needles: &mut Needles) {
-    each(rows, needles, |row, notes| {
-        scalar(notes, "tweak", &row.t());
-        let name = notes.name("tweak");
-        notes.needles.generator_digits(&name, &row.t());
-        notes.needles.point_digits(&name, &row.t());
+    each(rows, needles, |row, needles| {
+        let t = row.t();
+        needles.of("tweak").scalar(&t).generator_digits(&t).point_digits(&t);
     });
 }
 
 fn ecdsa(rows: &[Row], needles: &mut Needles, entropy: bool) {
     let mut nonces = Vec::new();
     for (number, row) in rows.iter().enumerate() {
-        let notes = &mut Notes { needles, row: number };
+        needles.row = number;
         let (d, secret) = (row.d(), row.secret());
-        scalar(notes, "key", &d);
-        let k = notes.rfc6979(&row.key, &row.digest, if entropy { &row.aux } else { &[] });
+        needles.of("key").scalar(&d);
+        let k = needles.rfc6979(&row.key, &row.digest, if entropy { &row.aux } else { &[] });
         let signature = if entropy {
             ecdsa::sign_with_entropy(&row.digest, &secret, &row.aux)
         } else {
             ecdsa::sign(&row.digest, &secret)
         };
         let r = BigUint::from_bytes_be(&signature.to_compact()[..32]);
-        let x = x_of(&k);
-        assert_eq!(BigUint::from_bytes_be(&x) % order(), r, "not the nonce of the signature");
-        scalar(notes, "nonce", &k);
-        let name = notes.name("nonce");
-        notes.needles.generator_digits(&name, &k);
-        scalar(notes, "inverse of the nonce", &inverse(&k));
+        assert_eq!(BigUint::from_bytes_be(&x_of(&k)) % order(), r, "not the nonce of the signature");
+        needles.of("nonce").scalar(&k).generator_digits(&k);
+        needles.of("inverse of the nonce").scalar(&inverse(&k));
         let sum = BigUint::from_bytes_be(&row.digest) + &r * &d;
-        wide(notes, "r d", &(&r * &d));
-        wide(notes, "z + r d", &sum);
-        let name = notes.name("s");
-        notes.needles.wide(&name, &(inverse(&k) * (sum % order())));
+        needles.of("r d").product(&(&r * &d));
+        needles.of("z + r d").product(&sum);
+        // Reduced it is public.
+        needles.of("s").wide(&(inverse(&k) * (sum % order())));
         nonces.push(k);
     }
     shared_inversion("nonces", &nonces, needles);
@@ -179,11 +154,11 @@ fn shared_inversion(what: &str, scalars: &[BigUint], needles: &mut Needles) {
     for chunk in chunks {
         let mut product = BigUint::from(1u8);
         for i in chunk.clone() {
+            needles.row = i;
             product = product * &scalars[i] % order();
-            let name: Rc<str> = format!("product of {what} {} to {i}", chunk.start).into();
-            needles.scalar(&name, &product);
-            let name: Rc<str> = format!("inverse of the product of {what} {} to {i}", chunk.start).into();
-            needles.scalar(&name, &inverse(&product));
+            let name = format!("product of {what} from row {}", chunk.start);
+            needles.of(&name).scalar(&product);
+            needles.of(&format!("inverse of the {name}")).scalar(&inverse(&product));
         }
     }
 }
@@ -197,20 +172,18 @@ pub(crate) fn ecdsa_sign_with_entropy(rows: &[Row], needles: &mut Needles) {
 }
 
 fn schnorr(rows: &[Row], needles: &mut Needles, message: impl Fn(&Row) -> Vec<u8>) {
-    each(rows, needles, |row, notes| {
+    each(rows, needles, |row, needles| {
         let (pair, even, message) = (row.pair(), row.even(), message(row));
-        scalar(notes, "key", &row.d());
-        scalar(notes, "even key", &even);
+        needles.of("key").scalar(&row.d());
+        needles.of("even key").scalar(&even);
         let x = pair.x_only().to_bytes();
-        let k = notes.bip340(&even, &x, &message, &row.aux);
+        let k = needles.bip340(&even, &x, &message, &row.aux);
         let signature = schnorr::sign(&message, &pair, &row.aux).to_bytes();
         assert_eq!(x_of(&k), signature[..32], "not the nonce of the signature");
-        scalar(notes, "nonce", &k);
-        scalar(notes, "negated nonce", &(order() - &k));
-        let name = notes.name("nonce");
-        notes.needles.generator_digits(&name, &k);
+        needles.of("nonce").scalar(&k).generator_digits(&k);
+        needles.of("negated nonce").scalar(&(order() - &k));
         let challenge = phalanx::hash::TaggedHash::new(b"BIP0340/challenge").hash(&[&signature[..32], &x, &message]);
-        wide(notes, "e d", &(BigUint::from_bytes_be(&challenge) % order() * even));
+        needles.of("e d").product(&(BigUint::from_bytes_be(&challenge) % order() * even));
     });
 }
 
@@ -231,36 +204,32 @@ pub(crate) fn long_message(digest: &[u8; 32]) -> [u8; 100] {
 
 /// d P, its coordinates, and their hash.
 pub(crate) fn shared(rows: &[Row], needles: &mut Needles) {
-    each(rows, needles, |row, notes| {
-        scalar(notes, "key", &row.d());
-        let name = notes.name("key");
-        notes.needles.point_digits(&name, &row.d());
+    each(rows, needles, |row, needles| {
+        needles.of("key").scalar(&row.d()).point_digits(&row.d());
         let point = row.public.tweak_mul(&row.key).expect("the key is not zero");
         let bytes = point.to_bytes_uncompressed();
-        for (coordinate, bytes) in [("shared x", &bytes[1..33]), ("shared y", &bytes[33..])] {
-            let name = notes.name(coordinate);
-            notes.needles.number(&name, &BigUint::from_bytes_be(bytes));
-        }
-        let hash = sha256(notes, &point.to_bytes());
+        needles.of("shared x").number(&BigUint::from_bytes_be(&bytes[1..33]));
+        needles.of("shared y").number(&BigUint::from_bytes_be(&bytes[33..]));
+        let hash = needles.sha256(&point.to_bytes());
         assert_eq!(hash, ecdh::shared_secret(&row.public, &row.secret()), "not the secret that is shared");
     });
 }
 
 /// The nonce alone.
 pub(crate) fn nonce(rows: &[Row], needles: &mut Needles) {
-    each(rows, needles, |row, notes| {
-        scalar(notes, "key", &row.d());
-        let k = notes.rfc6979(&row.key, &row.digest, &row.aux);
-        scalar(notes, "nonce", &k);
+    each(rows, needles, |row, needles| {
+        needles.of("key").scalar(&row.d());
+        let k = needles.rfc6979(&row.key, &row.digest, &row.aux);
+        needles.of("nonce").scalar(&k);
     });
 }
 
 /// Inverses of the keys, one by one and shared, modulo the order.
 pub(crate) fn inversions(rows: &[Row], needles: &mut Needles) {
     let keys: Vec<_> = rows.iter().map(Row::d).collect();
-    each(rows, needles, |row, notes| {
-        scalar(notes, "key", &row.d());
-        scalar(notes, "inverse of the key", &inverse(&row.d()));
+    each(rows, needles, |row, needles| {
+        needles.of("key").scalar(&row.d());
+        needles.of("inverse of the key").scalar(&inverse(&row.d()));
     });
     shared_inversion("keys", &keys, needles);
 }
@@ -270,25 +239,20 @@ pub(crate) fn field_inversions(rows: &[Row], needles: &mut Needles) {
     let p = BigUint::from_bytes_be(&phalanx_testkit::draws::PRIME);
     let inverse = |x: &BigUint| x.modpow(&(&p - 2u8), &p);
     let mut product = BigUint::from(1u8);
-    for (i, row) in rows.iter().enumerate() {
+    for (number, row) in rows.iter().enumerate() {
+        needles.row = number;
         product = product * row.d() % &p;
-        for (what, number) in [
-            ("element", row.d()),
-            ("inverse of the element", inverse(&row.d())),
-            ("product so far", product.clone()),
-            ("inverse of the product so far", inverse(&product)),
-        ] {
-            let name: Rc<str> = format!("{what} of row {i}").into();
-            needles.number(&name, &number);
-        }
+        needles.of("element").number(&row.d());
+        needles.of("inverse of the element").number(&inverse(&row.d()));
+        needles.of("product so far").number(&product);
+        needles.of("inverse of the product so far").number(&inverse(&product));
     }
 }
 
 /// The key as a message; its hash is a result.
 pub(crate) fn hashed(rows: &[Row], needles: &mut Needles) {
-    each(rows, needles, |row, notes| {
-        let name = notes.name("message");
-        notes.needles.bytes(&name, &row.key);
+    each(rows, needles, |row, needles| {
+        needles.of("message").bytes(&row.key);
     });
 }
 

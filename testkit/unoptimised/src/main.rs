@@ -5,7 +5,7 @@
 
 use phalanx::{Backend, Bulk, LowS, PublicKeyRef, SecretKey, ecdsa};
 use phalanx_banderwagon::{Basis, Commit, Element, Lanes, Scalar};
-use phalanx_engine::fixed_base::{Configuration, Rule, Scheme, TableSpec};
+use phalanx_engine::fixed_base::{Configuration, Scheme};
 use phalanx_engine::word::{OPTIMISED, VectorUnit};
 
 /// The stack of a thread that says nothing of it.
@@ -70,12 +70,7 @@ fn commitments() {
     let lanes = Lanes::detect();
     assert!(OPTIMISED || matches!(lanes, Lanes::One(_)), "one lane");
     let generator = Element::generator();
-    let configuration = Configuration {
-        points: 1,
-        order: Scalar::ORDER,
-        tables: [TableSpec { scheme: Scheme::SignedWindows { b: 4 }, places: 0..1 }].into(),
-        rules: [Rule { nonzero: 1, tables: [0].into() }].into(),
-    };
+    let configuration = Configuration::single(1, Scalar::ORDER, Scheme::SignedWindows { b: 4 });
     let tables = lanes.build(Basis::new([generator].into()), configuration).expect("tables");
     let commitment = lanes.committer(&tables).commit_vartime(&[Scalar::from(2u64)]);
     assert_eq!(commitment, generator.double());

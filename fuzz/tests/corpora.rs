@@ -1,20 +1,10 @@
-//! Every committed input is run through its target, without coverage and in seconds. The seeds among them are what
-//! `encodings`, `texts` and `tables` make.
-//!
-//! `PHALANX_FUZZ_SEEDS=write cargo test -p phalanx-fuzz --test corpora` writes the seeds.
+//! Every committed input is run through its target, without coverage and in seconds.
 
-mod encodings;
-mod tables;
-mod texts;
-
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 
-use phalanx_cli::fuzzing::{Job, Place, Settings, run};
-use phalanx_fuzz::TARGETS;
-
-/// A seed: its target, its name, its bytes.
-struct Seed(&'static str, String, Vec<u8>);
+use phalanx_cli::fuzzing::{Place, run};
+use phalanx_fuzz::{PLAIN, TARGETS};
 
 fn folder(target: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target)
@@ -62,23 +52,6 @@ mod replayed {
 }
 
 #[test]
-fn seeds_are_committed() {
-    let write = env::var_os("PHALANX_FUZZ_SEEDS").is_some();
-    let made = encodings::seeds().into_iter().chain(texts::seeds()).map(|seed| (seed, true));
-    // What a library packs may look otherwise in its next version.
-    let packed = texts::packed().into_iter().chain(tables::seeds()).map(|seed| (seed, false));
-    for (Seed(target, name, bytes), fixed) in made.chain(packed) {
-        let path = folder(target).join(name);
-        if write {
-            fs::create_dir_all(folder(target)).expect("a writable folder");
-            fs::write(&path, &bytes).expect("a writable file");
-        }
-        let committed = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        assert!(!fixed || committed == bytes, "{} differs from what is made", path.display());
-    }
-}
-
-#[test]
 fn corpora_stay_small() {
     let bytes = TARGETS.iter().flat_map(|target| inputs(target.name)).map(|(_, bytes)| bytes.len()).sum::<usize>();
     assert!(bytes < 300_000, "{bytes} bytes: leave out what adds no coverage");
@@ -87,15 +60,6 @@ fn corpora_stay_small() {
 /// Checks of rows hold where none is read, so some must be.
 #[test]
 fn seeds_hold_valid_rows() {
-    let verify = Settings {
-        job: Job::VERIFY,
-        lax_der: false,
-        require_low_s: false,
-        hybrid_keys: false,
-        together: false,
-        columns: &[],
-        keep: &[],
-    };
     for (target, name, valid) in [
         ("csv", "bitcoin", 3),
         ("csv", "schnorr", 4),
@@ -106,7 +70,7 @@ fn seeds_hold_valid_rows() {
         ("any", "json.zst", 3),
     ] {
         let bytes = fs::read(folder(target).join(name)).expect("a committed seed");
-        let report = run(&bytes, Place::Stream(100), 3, &verify).expect("a run that comes to its end");
+        let report = run(&bytes, Place::Stream(100), 3, &PLAIN).expect("a run that comes to its end");
         assert_eq!(report.counts, [valid, 0, 0], "{target}/{name}: {report:?}");
     }
 }
