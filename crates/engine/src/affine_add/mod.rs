@@ -41,9 +41,9 @@ pub trait AffineAdder {
     /// The machine.
     fn machine(&self) -> Self::Machine;
 
-    /// Adds pairs of points, which refer to `rows`, where sums go too. Any points are allowed. `doublings` says that some
-    /// pair is the same point twice: such a pair is added correctly in any case, but a round in which it was not announced
-    /// is computed twice.
+    /// Adds pairs of points, which refer to `rows`, where sums go too. Any points are allowed. `doublings` says that
+    /// some pair is the same point twice: such a pair is added correctly in any case, but a round in which it was not
+    /// announced is computed twice.
     fn round(&self, rows: AnyRows<'_>, pairs: &[PointPair], doublings: bool, work: &mut ArenaProducts<'_, Self::Kept>);
 
     /// Memory for rounds of a given number of pairs.
@@ -56,8 +56,8 @@ pub trait AffineAdder {
     where
         Self::Curve: GlvCurve;
 
-    /// A round whose sums are apart from the points: writes the sum of `pairs[i]` to `sums[i]`. There are as many sums as
-    /// pairs.
+    /// A round whose sums are apart from the points: writes the sum of `pairs[i]` to `sums[i]`. There are as many sums
+    /// as pairs.
     fn add(
         &self,
         points: &[CacheLine],

@@ -33,7 +33,8 @@ pub struct Tables<C, R = Vec<CacheLine>> {
 impl<C: Curve> Tables<C> {
     /// Builds the tables of a configuration over a basis, whose points are rows (see [`crate::lanes::write_entry`]).
     ///
-    /// Any points of the group whose order the configuration names are allowed: equal ones, opposite ones, and infinity.
+    /// Any points of the group whose order the configuration names are allowed: equal ones, opposite ones, and
+    /// infinity.
     ///
     /// # Errors
     /// If the configuration does not pass [`Configuration::check`].
@@ -78,8 +79,8 @@ impl<C: Curve, R: AsRef<[CacheLine]>> Tables<C, R> {
         Tables { configuration, rows, infinity, curve: PhantomData }
     }
 
-    /// Tables of rows that [`Configuration::build_part`] has written, all parts of this configuration. Of other rows the
-    /// sums are wrong. `infinity` is whether some part said that it met infinity.
+    /// Tables of rows that [`Configuration::build_part`] has written, all parts of this configuration. Of other rows
+    /// the sums are wrong. `infinity` is whether some part said that it met infinity.
     ///
     /// # Errors
     /// If the configuration does not pass [`Configuration::check`].
@@ -135,8 +136,8 @@ impl<C: Curve, R: AsRef<[CacheLine]>> Tables<C, R> {
         }
     }
 
-    /// Writes the sum of `vector(i)` to `sums[i]`, in a caller's memory: in less than [`Configuration::lines`] says for all of
-    /// them, fewer are summed side by side. Variable time.
+    /// Writes the sum of `vector(i)` to `sums[i]`, in a caller's memory: in less than [`Configuration::lines`] says for
+    /// all of them, fewer are summed side by side. Variable time.
     ///
     /// # Panics
     /// If a vector is not one over this basis, or if the memory is too small for one of them alone.

@@ -6,8 +6,8 @@ use core::marker::PhantomData;
 use phalanx_engine::curve::{Affine, Curve, Jacobian};
 use phalanx_engine::field::Field;
 
-/// Declares operations: a name, a number that a caller tells or that is known when it is compiled, the numbers of inputs
-/// and outputs, what is computed, and the truth value where there is one.
+/// Declares operations: a name, a number that a caller tells or that is known when it is compiled, the numbers of
+/// inputs and outputs, what is computed, and the truth value where there is one.
 macro_rules! operations {
     ($(
         $(#[$note:meta])*

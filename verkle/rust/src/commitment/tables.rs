@@ -55,11 +55,11 @@ impl Tables {
         Ok(Tables { basis, tables: tables.hold(StoredRows::Built) })
     }
 
-    /// A configuration for the work of a Verkle tree over 256 elements, of 138 MiB. The first five elements, which keys and
-    /// leaves commit over, have windows of 14 bits, where short scalars are cheap; the others have the comb of signed
-    /// digits with 8 columns. Vectors with more than 200 scalars have a comb of their own, with 85 columns, whose windows
-    /// serve five elements at once. `lab/trials.md` of the repository, "Fixed bases", has what this was measured
-    /// beside.
+    /// A configuration for the work of a Verkle tree over 256 elements, of 138 MiB. The first five elements, which keys
+    /// and leaves commit over, have windows of 14 bits, where short scalars are cheap; the others have the comb of
+    /// signed digits with 8 columns. Vectors with more than 200 scalars have a comb of their own, with 85 columns,
+    /// whose windows serve five elements at once. `lab/trials.md` of the repository, "Fixed bases", has what this was
+    /// measured beside.
     pub fn verkle_configuration() -> Configuration {
         let table = |scheme, places| TableSpec { scheme, places };
         let all = Basis::VERKLE_LENGTH;

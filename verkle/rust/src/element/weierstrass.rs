@@ -84,8 +84,8 @@ impl Extended<Fe> {
 }
 
 impl Element {
-    /// Writes the points of elements as rows for the engine's sums over [`Bandersnatch`], the neutral element as infinity,
-    /// with one inversion for 256. Variable time.
+    /// Writes the points of elements as rows for the engine's sums over [`Bandersnatch`], the neutral element as
+    /// infinity, with one inversion for 256. Variable time.
     ///
     /// # Panics
     /// If there are not as many rows as elements.

@@ -76,8 +76,8 @@ pub(crate) fn invert_vartime(number: Fe) -> Fe {
 }
 
 /// Writes what comes of each value and the inverse of its denominator, for one inversion in each block of [`BLOCK`] and
-/// three multiplications per value (Montgomery's trick). No denominator is zero, and each has magnitude 1. Constant time
-/// where `invert` is.
+/// three multiplications per value (Montgomery's trick). No denominator is zero, and each has magnitude 1. Constant
+/// time where `invert` is.
 pub(crate) fn with_inverses<V, T>(
     values: &[V],
     out: &mut [T],
