@@ -32,7 +32,7 @@ fn verdicts_are_those_of_the_files() {
     let files = ecdsa_files();
     let mut total = 0;
     for (low_s, option, count) in [(LowS::Allow, "allow", 4_190), (LowS::Require, "require", 463)] {
-        let cases = files.iter().flat_map(|file| file.cases.iter().map(|case| (file.name, case)));
+        let cases = files.iter().flat_map(|file| file.cases.iter().map(move |case| (file.name.as_str(), case)));
         let cases: Vec<_> = cases.filter(|(_, case)| case.low_s == low_s).collect();
         assert_eq!(cases.len(), count);
         let rows: Vec<Signed> = cases.iter().map(|(file, case)| signed(file, case)).collect();
