@@ -136,7 +136,8 @@ fn median(mut values: Vec<f64>) -> String {
 }
 
 fn main() {
-    let lanes: Vec<Lanes> = ["portable", "neon", "fma", "fma512", "ifma"].into_iter().filter_map(Lanes::named).collect();
+    let lanes: Vec<Lanes> =
+        ["portable", "neon", "fma", "fma512", "ifma"].into_iter().filter_map(Lanes::named).collect();
     let build = |lanes: &Lanes| {
         let built = lanes.build(Basis::verkle(), Tables::verkle_configuration());
         built.expect("a configuration of this basis")

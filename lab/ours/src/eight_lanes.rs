@@ -1,7 +1,7 @@
 //! Arithmetic in eight lanes, under one root a loop, on the vector unit or on eight emulated lanes.
 //!
-//! Row `8 i + l` is lane `l` of vector `i`. Operands and results lie in memory as limbs of eight lanes, as the
-//! library's kernels keep them between loops.
+//! Row `8 i + l` is lane `l` of vector `i`. Operands and results lie in memory as the library's kernels keep them between
+//! loops: as limbs of eight lanes, or where words multiply doubles as the bits of digits.
 
 use crate::numbers::{affine, bytes, fe, jacobian, write_even, write_point};
 use lab_abi::{
@@ -12,8 +12,8 @@ use lab_abi::{
 use phalanx::internals::{P256k1, root_candidate};
 use phalanx_engine::{
     curve::{Affine, Jacobian},
-    field::{FeX8, Field, Prime},
-    word::{Emulated, Ifma, LANES, Op as Work, Word},
+    field::{FeX8, Field, FieldX8, Prime},
+    word::{Emulated, LANES, Machine, Op as Work, VectorUnit, Word},
 };
 use std::ops::Range;
 
@@ -27,10 +27,9 @@ struct Limbs<const N: usize>([[u64; LANES]; N]);
 
 pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
     let backend = match request.backend.as_deref() {
-        None => Ifma::detect(),
-        Some("ifma") => Some(Ifma::detect().ok_or("has no backend ifma here; there is portable")?),
+        None => VectorUnit::tested().next(),
         Some("portable") => None,
-        Some(other) => return Err(format!("has no backend {other}; there are portable and ifma")),
+        Some(name) => Some(VectorUnit::detect(name).ok_or_else(|| format!("has no backend {name} here"))?),
     };
     let job: Box<dyn Job> = match request.op {
         Op::FieldMul => {
@@ -57,7 +56,7 @@ pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refus
         }
         _ => return Err(not_offered(request)),
     };
-    Ok(Prepared { job, backend: if backend.is_some() { "ifma" } else { "portable" }.into() })
+    Ok(Prepared { job, backend: backend.map_or("portable", VectorUnit::name).into() })
 }
 
 fn numbers(input: &[u8]) -> Vec<Limbs<FE>> {
@@ -82,15 +81,25 @@ fn pack<const N: usize>(rows: impl Iterator<Item = [u64; N]>) -> Vec<Limbs<N>> {
 }
 
 #[inline(always)]
+fn words<W: Word>(limbs: &[[u64; LANES]]) -> [W; FE] {
+    let word = |at: usize| W::from_lanes(limbs[at]);
+    [word(0), word(1), word(2), word(3), word(4)]
+}
+
+#[inline(always)]
+fn write<W: Word>(limbs: &mut [[u64; LANES]], [a, b, c, d, e]: [W; FE]) {
+    (limbs[0], limbs[1], limbs[2]) = (a.to_lanes(), b.to_lanes(), c.to_lanes());
+    (limbs[3], limbs[4]) = (d.to_lanes(), e.to_lanes());
+}
+
+#[inline(always)]
 fn load<W: Word>(limbs: &[[u64; LANES]]) -> FeX8<P256k1, W> {
-    FeX8::from_limbs([0, 1, 2, 3, 4].map(|i| W::from_lanes(limbs[i])))
+    if W::IN_DOUBLES { FeX8::from_memory(words(limbs)) } else { FeX8::from_limbs(words(limbs)) }
 }
 
 #[inline(always)]
 fn store<W: Word>(value: FeX8<P256k1, W>, limbs: &mut [[u64; LANES]]) {
-    let [a, b, c, d, e] = value.limbs();
-    (limbs[0], limbs[1], limbs[2]) = (a.to_lanes(), b.to_lanes(), c.to_lanes());
-    (limbs[3], limbs[4]) = (d.to_lanes(), e.to_lanes());
+    write(limbs, if W::IN_DOUBLES { value.to_memory() } else { value.limbs() });
 }
 
 #[inline(always)]
@@ -256,9 +265,42 @@ impl Step<{ 3 * FE }, { 2 * FE }> for AddMixed {
     }
 }
 
+/// What numbers are in.
+#[derive(Clone, Copy)]
+enum Form {
+    /// Canonical limbs.
+    Limbs,
+    /// What [`load`] reads.
+    Memory,
+}
+
+/// Numbers of five limbs, from one form into the other.
+struct Convert<'a>(&'a mut [[u64; LANES]], Form);
+
+impl Work for Convert<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call<W: Word>(self) {
+        if !W::IN_DOUBLES {
+            return;
+        }
+        for number in self.0.chunks_exact_mut(FE) {
+            let words = words::<W>(number);
+            write(
+                number,
+                match self.1 {
+                    Form::Memory => FeX8::<P256k1, W>::from_limbs(words).to_memory(),
+                    Form::Limbs => FeX8::<P256k1, W>::from_memory(words).limbs(),
+                },
+            );
+        }
+    }
+}
+
 /// A loop over vectors.
 struct Loop<S, const A: usize, const B: usize> {
-    backend: Option<Ifma>,
+    backend: Option<VectorUnit>,
     step: S,
     a: Vec<Limbs<A>>,
     b: Vec<Limbs<B>>,
@@ -267,7 +309,17 @@ struct Loop<S, const A: usize, const B: usize> {
 }
 
 impl<S, const A: usize, const B: usize> Loop<S, A, B> {
-    fn new(request: &Request, backend: Option<Ifma>, step: S, a: Vec<Limbs<A>>, b: Vec<Limbs<B>>) -> Self {
+    fn new(
+        request: &Request,
+        backend: Option<VectorUnit>,
+        step: S,
+        mut a: Vec<Limbs<A>>,
+        mut b: Vec<Limbs<B>>,
+    ) -> Self {
+        if let Some(unit) = backend {
+            a.iter_mut().for_each(|limbs| unit.run(Convert(&mut limbs.0, Form::Memory)));
+            b.iter_mut().for_each(|limbs| unit.run(Convert(&mut limbs.0, Form::Memory)));
+        }
         let count = if request.shape == Shape::Chain { 1 } else { a.len() };
         Self { backend, step, results: a[..count].to_vec(), a, b, shape: request.shape }
     }
@@ -315,12 +367,16 @@ impl<S: Step<A, B>, const A: usize, const B: usize> Job for Loop<S, A, B> {
             shape: self.shape,
         };
         match self.backend {
-            Some(ifma) => ifma.run(pass),
+            Some(unit) => unit.run(pass),
             None => Emulated::root(pass),
         }
     }
 
     fn output(&mut self) -> Vec<u8> {
-        self.results.iter().flat_map(S::write).collect()
+        let mut results = self.results.clone();
+        if let Some(unit) = self.backend {
+            results.iter_mut().for_each(|limbs| unit.run(Convert(&mut limbs.0, Form::Limbs)));
+        }
+        results.iter().flat_map(S::write).collect()
     }
 }

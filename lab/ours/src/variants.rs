@@ -10,10 +10,7 @@ use lab_abi::{
     rows::{PerRow, part, records},
 };
 use phalanx::{
-    Backend, LowS, OneThread, PublicKey, SecretKey, XOnlyPublicKey, ecdsa,
-    hash::TaggedHash,
-    internals,
-    msm::Method,
+    Backend, LowS, OneThread, PublicKey, SecretKey, XOnlyPublicKey, ecdsa, hash::TaggedHash, internals, msm::Method,
     schnorr,
 };
 
