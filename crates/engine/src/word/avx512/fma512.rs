@@ -179,18 +179,24 @@ fn fma512_product<P: ReducedProduct<N>, const N: usize>(
     P::run(operands)
 }
 
+/// # Safety
+/// The CPU must have the instructions, here and in what follows.
 #[inline(never)]
 unsafe fn between_root<O: Op>(op: O) -> O::Output {
     // SAFETY: the caller promises that the CPU has the instructions.
     unsafe { fma512_root(op) }
 }
 
+/// # Safety
+/// As above.
 #[inline(never)]
 unsafe fn between_call<K: Kernel>(kernel: K) -> K::Output {
     // SAFETY: the caller promises that the CPU has the instructions.
     unsafe { fma512_call(kernel) }
 }
 
+/// # Safety
+/// As above.
 #[inline(never)]
 unsafe fn between_product<P: ReducedProduct<N>, const N: usize>(
     operands: [&[Vector<InDoubles>; 5]; 4],
