@@ -138,6 +138,19 @@ fn signed(row: &Value) -> Option<SignedRow> {
     Some(SignedRow { schnorr, message: bytes("msg_hash")?, public_key: bytes("pubkey")?, signature: bytes("sig")? })
 }
 
+/// The columns of other names hold the same values, and JSON writes bytes with a prefix.
+#[test]
+fn rows_under_other_names_are_those_of_csv() {
+    let (named, plain) = (json_rows("bitcoin-64.jsonl"), csv_rows::<Fields>("bitcoin-64.csv"));
+    assert_eq!(named.len(), plain.len());
+    for (named, plain) in named.iter().zip(&plain) {
+        assert_eq!(named["id"], plain["id"]);
+        for (name, column) in [("sighash", "msg_hash"), ("public_key", "pubkey"), ("signature", "sig")] {
+            assert_eq!(named[name], format!("0x{}", plain[column]));
+        }
+    }
+}
+
 /// Something, if the id of an event is the hash of its array in compact JSON (NIP-01), and is signed.
 fn accepted_event(event: &Value) -> Option<()> {
     let bytes = |name: &str| hex::decode(event[name].as_str()?).ok();
@@ -192,7 +205,8 @@ fn libsecp256k1_recovers_the_senders() {
         assert_eq!(address.as_ref(), Some(&row.from_address));
     }
     for row in csv_rows::<Fields>("ethereum-64.csv") {
-        assert_eq!(sender(&row), hex::decode(&row["from_address"]).ok(), "{row:?}");
+        let address = hex::decode(&row["from_address"]).expect("an address");
+        assert_eq!(sender(&row), Some(address), "{row:?}");
     }
 }
 

@@ -262,7 +262,18 @@ impl From<Error> for Verdict {
             Error::OutOfRange => Verdict::OutOfRange,
             Error::HighS => Verdict::HighS,
             Error::InvalidSignature => Verdict::InvalidSignature,
-            _ => Verdict::MalformedRow,
+            Error::BadDigest
+            | Error::BadHex
+            | Error::BadSecretKey
+            | Error::BadTweak
+            | Error::LengthMismatch { .. }
+            | Error::BackendUnavailable { .. }
+            | Error::ThreadsUnavailable
+            | Error::BadColumn
+            | Error::WorkspaceTooSmall { .. }
+            | Error::TooManyPoints => Verdict::MalformedRow,
+            #[cfg(feature = "bulk")]
+            Error::BadTables(_) => Verdict::MalformedRow,
         }
     }
 }

@@ -53,7 +53,7 @@ impl Cpu {
 
 /// Vector units in the order of their width, one lane last.
 pub(super) fn rank(backend: &str) -> usize {
-    let order = ["ifma", "fma", "neon"];
+    let order = ["ifma", "fma512", "fma", "neon"];
     order.iter().position(|name| *name == backend).unwrap_or(order.len())
 }
 

@@ -41,11 +41,11 @@ pub(super) const FAULTS: &[Fault] = &[
         .of("crates/engine/src/word/proof/emulated.rs", "<Emulated as Word>::madd_hi", engine("field::"))
         .edit(operation("&").nth(1).keep(LEFT)),
     fault("ifma-shift", "one instruction for another in the backend that most rows run on")
-        .of("crates/engine/src/word/avx512.rs", "<Vector<M> as Word>::sar", engine("field::"))
+        .of("crates/engine/src/word/avx512.rs", "<Word512 as Word>::sar", engine("field::"))
         .edit(call("_mm512_srai_epi64").rename("_mm512_srli_epi64"))
         .on_vectors(),
     fault("ifma-mask", "a choice by mask the wrong way round")
-        .of("crates/engine/src/word/avx512.rs", "<Vector<M> as Word>::select", engine("curve::"))
+        .of("crates/engine/src/word/avx512.rs", "<Word512 as Word>::select", engine("curve::"))
         .edit(call("_mm512_mask_blend_epi64").swap(2, 3))
         .on_vectors(),
     fault("inverse", "too few division steps for most numbers")

@@ -1,7 +1,7 @@
 //! Faults that the short tier must catch: the committed list. The example `planted_faults` plants them.
 //!
 //! A fault is an [edit] of one function. The list is spread over the crates that it is about: `engine` and `numbers`,
-//! `banderwagon`, `library`, `lent`, `abi`, `capi`, `go`, `command`.
+//! `banderwagon`, `library`, `in_workspace`, `abi`, `capi`, `go`, `command`.
 
 mod abi;
 mod banderwagon;

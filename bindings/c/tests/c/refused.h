@@ -231,6 +231,8 @@ static void other_refusals(void) {
             }
         }
         if (now->kinds[i] == 'w') {
+            slots[i].data += 8; /* aligned to 8 bytes, not to 64 */
+            refused(PHALANX_MISALIGNED, leaves, i);
             workspace_bytes = 0;
             refused(PHALANX_WORKSPACE_TOO_SMALL, FIRST, i);
             slots[i].data++;

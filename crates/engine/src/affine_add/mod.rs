@@ -41,8 +41,9 @@ pub trait AffineAdder {
     /// The machine.
     fn machine(&self) -> Self::Machine;
 
-    /// Adds pairs of points, which refer to `rows`, where sums go too. Any points are allowed. `doublings` says that
-    /// some pair is the same point twice: such a pair is added correctly in any case, but a round in which it was not
+    /// Adds pairs of points, which refer to `rows`, and writes the sums where `rows` says. In [`InPlace`] and [`Onto`]
+    /// the first point of a pair is in no other pair. In [`Apart`] there are as many sums as pairs. Any points are
+    /// allowed. `doublings` says that some pair is the same point twice: such a pair is added correctly in any case, but a round in which it was not
     /// announced is computed twice.
     fn round(&self, rows: AnyRows<'_>, pairs: &[PointPair], doublings: bool, work: &mut ArenaProducts<'_, Self::Kept>);
 

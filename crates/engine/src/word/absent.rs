@@ -26,7 +26,7 @@ macro_rules! absent {
 
 #[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
 absent!(Fma);
-#[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
+#[cfg(not(all(target_arch = "x86_64", feature = "vectors", feature = "std")))]
 absent!(Fma512);
 #[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
 absent!(Ifma);

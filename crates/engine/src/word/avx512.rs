@@ -15,17 +15,19 @@ use core::{arch::x86_64::*, marker::PhantomData};
 /// VL, and those of its multiplier.
 macro_rules! intrinsic {
     ($call:expr) => {
-        // SAFETY: a `Vector` is only ever worked on under the `run` of its machine's token, so the CPU has the
-        // instructions (see `Vector`); the intrinsic reads and writes registers only.
+        // SAFETY: a `Word512` is only ever worked on under the `run` of its machine's token, so the CPU has the
+        // instructions (see `Word512`); the intrinsic reads and writes registers only.
         unsafe { $call }
     };
 }
 
+#[cfg(feature = "std")]
 mod fma512;
 mod gather;
 mod ifma;
 mod narrow;
 
+#[cfg(feature = "std")]
 pub use fma512::Fma512;
 pub use ifma::Ifma;
 
@@ -38,7 +40,7 @@ trait Multiplier: Copy + 'static {
     /// See [`Word::IN_DOUBLES`].
     const IN_DOUBLES: bool;
     /// See [`Word::Doubles`].
-    type Doubles: Doubles<Word = Vector<Self>>;
+    type Doubles: Doubles<Word = Word512<Self>>;
 
     /// `sum + low52(a * b)`.
     fn madd_lo(sum: __m512i, a: __m512i, b: __m512i) -> __m512i;
@@ -49,7 +51,12 @@ trait Multiplier: Copy + 'static {
     /// See [`Word::call`].
     fn call<K: Kernel>(kernel: K) -> K::Output;
     /// See [`Word::product`].
-    fn product<P: ReducedProduct<N>, const N: usize>(operands: [&[Vector<Self>; 5]; 4]) -> [Vector<Self>; N];
+    fn product<P: ReducedProduct<N>, const N: usize>(
+        a: &[Word512<Self>; 5],
+        b: &[Word512<Self>; 5],
+        c: &[Word512<Self>; 5],
+        d: &[Word512<Self>; 5],
+    ) -> [Word512<Self>; N];
     /// See [`Word::root`].
     fn root<O: Op>(op: O) -> O::Output;
 }
@@ -61,9 +68,9 @@ trait Multiplier: Copy + 'static {
 /// argument of every block below.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-struct Vector<M>(__m512i, PhantomData<M>);
+struct Word512<M>(__m512i, PhantomData<M>);
 
-impl<M> Vector<M> {
+impl<M> Word512<M> {
     #[inline(always)]
     const fn of(register: __m512i) -> Self {
         Self(register, PhantomData)
@@ -74,7 +81,7 @@ impl<M> Vector<M> {
 /// cannot see through it, so in the build for that it is left out.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn ordered<M: Multiplier>(words: [Vector<M>; 5]) -> [Vector<M>; 5] {
+fn ordered<M: Multiplier>(words: [Word512<M>; 5]) -> [Word512<M>; 5] {
     #[cfg_attr(phalanx_msan, allow(unused_mut))]
     let [mut a, mut b, mut c, mut d, mut e] = [words[0].0, words[1].0, words[2].0, words[3].0, words[4].0];
     // SAFETY: the template is an assembler comment, so no instruction runs; the operands are registers given back
@@ -87,13 +94,13 @@ fn ordered<M: Multiplier>(words: [Vector<M>; 5]) -> [Vector<M>; 5] {
             options(nomem, nostack, preserves_flags)
         );
     }
-    [Vector::of(a), Vector::of(b), Vector::of(c), Vector::of(d), Vector::of(e)]
+    [Word512::of(a), Word512::of(b), Word512::of(c), Word512::of(d), Word512::of(e)]
 }
 
 /// Eight rows, transposed: lane `i` of word `j` is `rows[i][j]`.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn transposed<M: Multiplier>(rows: [&[u64; LANES]; LANES]) -> [Vector<M>; LANES] {
+fn transposed<M: Multiplier>(rows: [&[u64; LANES]; LANES]) -> [Word512<M>; LANES] {
     let (a0, a1) = interleave(rows[0], rows[1]);
     let (b0, b1) = interleave(rows[2], rows[3]);
     let (c0, c1) = interleave(rows[4], rows[5]);
@@ -105,32 +112,32 @@ fn transposed<M: Multiplier>(rows: [&[u64; LANES]; LANES]) -> [Vector<M>; LANES]
 
 /// The even words of both rows, and the odd ones: the first of three rounds of a transposition.
 #[inline(always)]
-fn interleave<M: Multiplier>(a: &[u64; LANES], b: &[u64; LANES]) -> (Vector<M>, Vector<M>) {
-    unpack(Vector::from_lanes(*a), Vector::from_lanes(*b))
+fn interleave<M: Multiplier>(a: &[u64; LANES], b: &[u64; LANES]) -> (Word512<M>, Word512<M>) {
+    unpack(Word512::from_lanes(*a), Word512::from_lanes(*b))
 }
 
 /// The even words of both, and the odd ones.
 #[inline(always)]
-fn unpack<M: Multiplier>(a: Vector<M>, b: Vector<M>) -> (Vector<M>, Vector<M>) {
-    (Vector::of(intrinsic!(_mm512_unpacklo_epi64(a.0, b.0))), Vector::of(intrinsic!(_mm512_unpackhi_epi64(a.0, b.0))))
+fn unpack<M: Multiplier>(a: Word512<M>, b: Word512<M>) -> (Word512<M>, Word512<M>) {
+    (Word512::of(intrinsic!(_mm512_unpacklo_epi64(a.0, b.0))), Word512::of(intrinsic!(_mm512_unpackhi_epi64(a.0, b.0))))
 }
 
 /// The pairs of words at one place of all four, for each of four places: the other two rounds.
 #[inline(always)]
-fn select_pairs<M: Multiplier>(a: Vector<M>, b: Vector<M>, c: Vector<M>, d: Vector<M>) -> [Vector<M>; 4] {
+fn select_pairs<M: Multiplier>(a: Word512<M>, b: Word512<M>, c: Word512<M>, d: Word512<M>) -> [Word512<M>; 4] {
     let ab02 = intrinsic!(_mm512_shuffle_i64x2::<0x88>(a.0, b.0));
     let ab13 = intrinsic!(_mm512_shuffle_i64x2::<0xdd>(a.0, b.0));
     let cd02 = intrinsic!(_mm512_shuffle_i64x2::<0x88>(c.0, d.0));
     let cd13 = intrinsic!(_mm512_shuffle_i64x2::<0xdd>(c.0, d.0));
     [
-        Vector::of(intrinsic!(_mm512_shuffle_i64x2::<0x88>(ab02, cd02))),
-        Vector::of(intrinsic!(_mm512_shuffle_i64x2::<0x88>(ab13, cd13))),
-        Vector::of(intrinsic!(_mm512_shuffle_i64x2::<0xdd>(ab02, cd02))),
-        Vector::of(intrinsic!(_mm512_shuffle_i64x2::<0xdd>(ab13, cd13))),
+        Word512::of(intrinsic!(_mm512_shuffle_i64x2::<0x88>(ab02, cd02))),
+        Word512::of(intrinsic!(_mm512_shuffle_i64x2::<0x88>(ab13, cd13))),
+        Word512::of(intrinsic!(_mm512_shuffle_i64x2::<0xdd>(ab02, cd02))),
+        Word512::of(intrinsic!(_mm512_shuffle_i64x2::<0xdd>(ab13, cd13))),
     ]
 }
 
-impl<M: Multiplier> Word for Vector<M> {
+impl<M: Multiplier> Word for Word512<M> {
     const NAME: &'static str = M::NAME;
 
     type Narrow = narrow::Vector32;
@@ -271,7 +278,7 @@ impl<M: Multiplier> Word for Vector<M> {
         c: &[Self; 5],
         d: &[Self; 5],
     ) -> [Self; N] {
-        M::product::<P, N>([a, b, c, d])
+        M::product::<P, N>(a, b, c, d)
     }
     #[inline(always)]
     fn root<O: Op>(op: O) -> O::Output {

@@ -61,11 +61,15 @@ pub enum VectorUnit {
 }
 
 impl VectorUnit {
-    /// The names of all units, on any CPU.
+    /// The names of all units, on any CPU, the fastest last: it is the default where it is there.
     pub const NAMES: [&str; 4] = ["neon", "fma", "fma512", "ifma"];
 
     /// The names of the units that a CPU of this architecture may have.
-    pub const NAMES_HERE: &[&str] = if cfg!(target_arch = "aarch64") { &["neon"] } else { &["fma", "fma512", "ifma"] };
+    pub const NAMES_HERE: &[&str] = match () {
+        _ if cfg!(target_arch = "aarch64") => &["neon"],
+        _ if cfg!(target_arch = "x86_64") => &["fma", "fma512", "ifma"],
+        _ => &[],
+    };
 
     /// The unit of this name, if the CPU has it and this build has code for it: `neon`, `fma`, `fma512` or `ifma`.
     ///

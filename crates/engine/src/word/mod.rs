@@ -44,14 +44,18 @@ mod state;
 
 pub use crate::mask::{Mask, Mask1, Mask8};
 
+#[cfg(not(all(target_arch = "x86_64", feature = "vectors", feature = "std")))]
+pub use absent::Fma512;
 #[cfg(not(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon", feature = "vectors")))]
 pub use absent::Neon;
 #[cfg(not(all(target_arch = "x86_64", feature = "vectors")))]
-pub use absent::{Fma, Fma512, Ifma};
+pub use absent::{Fma, Ifma};
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 pub use avx2::Fma;
+#[cfg(all(target_arch = "x86_64", feature = "vectors", feature = "std"))]
+pub use avx512::Fma512;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
-pub use avx512::{Fma512, Ifma};
+pub use avx512::Ifma;
 pub use digit::Digit;
 pub use machine::{Emulation, Machine, Tracking, VectorUnit};
 pub use memory::{CacheLine, PointPair, PointRef};

@@ -44,11 +44,7 @@ impl Drop for DefaultState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    #[cfg(target_arch = "x86_64")]
-    use crate::word::Fma as Machine;
-    #[cfg(target_arch = "aarch64")]
-    use crate::word::Neon as Machine;
-    use crate::word::{LANES, Op, Word, doubles::Double, doubles::Doubles};
+    use crate::word::{LANES, Machine, Op, VectorUnit, Word, doubles::Double, doubles::Doubles};
     use core::hint::black_box;
     use std::vec::Vec;
 
@@ -70,11 +66,22 @@ mod tests {
         }
     }
 
+    /// The units that compute in doubles.
+    fn units(would_check: &str) -> Vec<VectorUnit> {
+        let units = VectorUnit::NAMES.into_iter().filter(|name| *name != "ifma").filter_map(VectorUnit::detect);
+        let units: Vec<_> = units.collect();
+        if units.is_empty() {
+            phalanx_tiers::skipped("vectors of doubles", would_check);
+        }
+        units
+    }
+
     #[test]
     fn results_do_not_depend_on_the_callers_state_and_it_comes_back() {
-        let Some(machine) = Machine::detect() else {
-            return phalanx_tiers::skipped("vectors of doubles", "the floating-point state of the caller");
-        };
+        units("the floating-point state of the caller").into_iter().for_each(results_do_not_depend_on_the_state);
+    }
+
+    fn results_do_not_depend_on_the_state(machine: VectorUnit) {
         let before = state();
         let expected = machine.run(RoundingProduct);
         assert_eq!(expected[2], [8; LANES], "tiny numbers are numbers");
@@ -108,17 +115,16 @@ mod tests {
                 std::panic::resume_unwind(std::boxed::Box::new(()));
             }
         }
-        let Some(machine) = Machine::detect() else {
-            return phalanx_tiers::skipped("vectors of doubles", "the floating-point state after a panic");
-        };
-        let before = state();
-        // Rounding in another direction.
-        let callers = registers::changed()[2];
-        set_state(callers);
-        let caught = std::panic::catch_unwind(|| machine.run(Panics));
-        let after = state();
-        set_state(before);
-        assert!(caught.is_err());
-        assert_eq!(after, callers);
+        for machine in units("the floating-point state after a panic") {
+            let before = state();
+            // Rounding in another direction.
+            let callers = registers::changed()[2];
+            set_state(callers);
+            let caught = std::panic::catch_unwind(|| machine.run(Panics));
+            let after = state();
+            set_state(before);
+            assert!(caught.is_err());
+            assert_eq!(after, callers, "{}", machine.name());
+        }
     }
 }

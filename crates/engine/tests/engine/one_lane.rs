@@ -116,6 +116,8 @@ impl OnModulus for Pairs {
                 is("a difference", a.sub(*b, 1), x + minus(y.clone()));
                 is("a difference to multiply", a.difference(*b, 1), x + minus(y.clone()));
                 is("a product", a.mul(*b), x * y);
+                is("a loose product", a.mul_loose::<2>(*b), 2u8 * x * y);
+                is("a square less two squares", a.square_plus(b.minus_square::<2>(1)), x * x + minus(2u8 * y * y));
                 is("a tripled product", a.mul_scaled::<3>(*b), 3u8 * x * y);
                 is("a product and", a.mul_add(*b, *c), x * y + z);
                 is("a square and", a.square_add(*b), x * x + y);
@@ -144,6 +146,9 @@ impl OnModulus for Singles {
                 assert_eq!(from_words(&found.to_words()), wanted % &m, "{what} of {x:x} mod {m:x}");
             };
             is("the same", a, x.clone());
+            is("the same", a.carry(), x.clone());
+            is("the same", a.weaken(), x.clone());
+            is("the same", a.normalize(), x.clone());
             is("a negation", a.negate(1), &m - &x);
             is("a square", a.square(), &x * &x);
             is("a square taken four times", a.square_scaled::<4>(), 4u8 * &x * &x);

@@ -54,9 +54,10 @@ impl Random {
 
     /// Eight numbers below 2^256: anywhere, a little beyond the modulus, and below it.
     pub(crate) fn eight_numbers(&mut self, modulus: &BigUint) -> [BigUint; LANES] {
-        core::array::from_fn(|_| match self.below(4) {
-            0 => self.number(),
-            1 => modulus + self.below(1000),
+        core::array::from_fn(|_| match self.below(8) {
+            0 | 1 => self.number(),
+            2 => modulus + self.below(1000),
+            3 => modulus + self.below(9) - 4u8,
             _ => self.below_modulus(modulus),
         })
     }

@@ -12,7 +12,7 @@ pub trait Rows<R>: sealed::Rows<R> {}
 impl<R, T: sealed::Rows<R> + ?Sized> Rows<R> for T {}
 
 pub(crate) mod sealed {
-    /// What `Rows` asks of a type. Only types of this crate can have it.
+    /// What `Rows` asks of a type. Of other crates only what borrows a slice has it, which must be the same each time.
     pub trait Rows<R>: Sync {
         fn count(&self) -> usize;
         fn row(&self, index: usize) -> R;

@@ -13,7 +13,7 @@ pub(super) const fn of(backend: Backend) -> Costs {
         Backend::Ifma => {
             Costs { addition: 11.0, round: 900.0, digit: 2.5, bucket: 9.0, window: 150.0, part: 25.0, doubling: 75.0 }
         }
-        // Nobody has measured `neon`: it gets what the same formulas cost in registers of AVX2.
+        // Nobody has measured plans on `fma512` and `neon`: they get what the same formulas cost in registers of AVX2.
         Backend::Fma | Backend::Fma512 | Backend::Neon => {
             Costs { addition: 45.0, round: 1500.0, digit: 4.0, bucket: 12.0, window: 250.0, part: 70.0, doubling: 75.0 }
         }

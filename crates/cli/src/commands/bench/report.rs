@@ -14,8 +14,6 @@ const WIDTH: usize = 80;
 const NAMES: usize = 24;
 /// Columns of a gain.
 const GAIN: usize = 9;
-/// Columns of the name of the best backend.
-const BEST: usize = 10;
 /// A spread above which rates are called rough.
 const ROUGH: f64 = 0.1;
 
@@ -108,26 +106,26 @@ impl BenchReport {
             let rates = measured.iter().map(|measured| shown_at(measured, *place).len());
             rates.chain([self.backends[*place].name().len()]).max().unwrap_or(0)
         });
-        let width = widths.max().unwrap_or(0) + 2;
-        let tables = places.chunks(((WIDTH - NAMES - GAIN - BEST) / width).max(1));
+        let width = widths.max().unwrap_or(0) + 1;
+        let tables = places.chunks(((WIDTH - NAMES - GAIN) / (width + 1)).max(1));
         let last = tables.len().saturating_sub(1);
         for (number, places) in tables.enumerate() {
             let gains = number == last && measured.iter().any(|measured| measured.gain.is_some());
+            let gain = |gain: String| if gains { format!("{gain:>GAIN$}") } else { String::new() };
+            let names = places.iter().map(|place| format!("{:>width$} ", self.backends[*place].name()));
+            let line = format!("{:NAMES$}{}{}", self.title(way), names.collect::<String>(), gain("gain".into()));
             // Writing to memory does not fail.
-            let _ = write!(text, "{:NAMES$}", self.title(way));
-            for place in places {
-                let _ = write!(text, "{:>width$}", self.backends[*place].name());
-            }
-            let _ =
-                writeln!(text, "{}", if gains { format!("{:>GAIN$}{:>BEST$}", "gain", "best") } else { String::new() });
+            let _ = writeln!(text, "{}", line.trim_end());
             for measured in &measured {
-                let _ = write!(text, "{:NAMES$}", measured.operation.label());
-                for place in places {
-                    let _ = write!(text, "{:>width$}", shown_at(measured, *place));
-                }
-                let gain = measured.gain.map(times).unwrap_or_default();
-                let best = self.best(measured).unwrap_or_default();
-                let _ = writeln!(text, "{}", if gains { format!("{gain:>GAIN$}{best:>BEST$}") } else { String::new() });
+                let best = self.best(measured).filter(|_| places.len() > 1);
+                let cell = |place: &usize| {
+                    let mark = if best == Some(self.backends[*place].name()) { '*' } else { ' ' };
+                    format!("{:>width$}{mark}", shown_at(measured, *place))
+                };
+                let cells: String = places.iter().map(cell).collect();
+                let gain = gain(measured.gain.map(times).unwrap_or_default());
+                let line = format!("{:NAMES$}{cells}{gain}", measured.operation.label());
+                let _ = writeln!(text, "{}", line.trim_end());
             }
             text.push('\n');
         }
@@ -152,8 +150,7 @@ impl BenchReport {
         let _ = writeln!(text, "backend  {chosen}\n");
         if self.measured.iter().any(|measured| measured.gain.is_some()) {
             let (chosen, portable) = (self.chosen, Backend::Portable);
-            let _ =
-                writeln!(text, "The gain is the rate of {chosen} over that of {portable}. The best has the highest.");
+            let _ = writeln!(text, "The gain is the rate of {chosen} over that of {portable}. * marks the best.");
         }
         if self.threads == 1 {
             text.push_str("This machine has one thread, so there is no table of more.\n");
@@ -242,8 +239,9 @@ mod tests {
             let what = report.what_json(measured);
             let rates = told("rates", &what, "rows_per_second").into_iter().map(|rows| rate(rows).shown());
             let gains = told("gains", &what, "gain").into_iter().map(times);
-            let expected: Vec<String> = rates.chain(gains).chain(["fma".into()]).collect();
-            assert_eq!(expected.len(), 4, "{what}");
+            let mut expected: Vec<String> = rates.chain(gains).collect();
+            assert_eq!(expected.len(), 3, "{what}");
+            expected[1].push('*');
             assert_eq!(cells(&text, &report.title(measured.way), measured.operation), expected, "{what}");
         }
     }

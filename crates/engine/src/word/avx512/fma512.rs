@@ -1,6 +1,7 @@
-//! The machine that multiplies doubles, for CPUs with AVX-512 and without IFMA.
+//! The machine that multiplies doubles, for CPUs with AVX-512 and without IFMA. Without the standard library nobody
+//! asks the CPU, so builds without it leave this out.
 
-use super::{Kernel, Multiplier, Op, ReducedProduct, Vector};
+use super::{Kernel, Multiplier, Op, ReducedProduct, Word512};
 use crate::word::{
     doubles::{
         self, Doubles, Lanewise,
@@ -16,14 +17,7 @@ use core::arch::x86_64::*;
 pub struct Fma512(());
 
 impl Fma512 {
-    /// Without the standard library nobody asks the CPU: none.
-    #[cfg(not(feature = "std"))]
-    pub fn detect() -> Option<Self> {
-        None
-    }
-
     /// Asks the CPU, by its feature bits.
-    #[cfg(feature = "std")]
     pub fn detect() -> Option<Self> {
         (std::is_x86_feature_detected!("avx512f")
             && std::is_x86_feature_detected!("avx512dq")
@@ -36,17 +30,17 @@ impl Fma512 {
     /// Runs the work on words of 512 bits, which multiply integers by way of doubles.
     #[inline(always)]
     pub fn run<O: Op>(self, op: O) -> O::Output {
-        InDoubles::root(op)
+        ProductsInDoubles::root(op)
     }
 }
 
 /// Products by way of doubles.
 #[derive(Clone, Copy, Debug)]
-struct InDoubles;
+struct ProductsInDoubles;
 
 /// Eight doubles in a register.
 ///
-/// Like a [`Vector`], beside which it stands, only code under [`Fma512::run`] comes to work on it and on its bits: that
+/// Like a [`Word512`], beside which it stands, only code under [`Fma512::run`] comes to work on it and on its bits: that
 /// is the safety argument of every block below.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
@@ -127,11 +121,11 @@ impl Register for Eight {
 impl Doubles for Fused<Eight> {
     const NAME: &'static str = "fma512";
 
-    type Word = Vector<InDoubles>;
+    type Word = Word512<ProductsInDoubles>;
 
     #[inline(always)]
     fn to_bits(self) -> Self::Word {
-        Vector::of(self.0.to_bits())
+        Word512::of(self.0.to_bits())
     }
     #[inline(always)]
     fn from_bits(bits: Self::Word) -> Self {
@@ -157,8 +151,11 @@ fn lanewise512<L: Lanewise>(a: &[Fused<Eight>; 5], b: &[Fused<Eight>; 5], c: &[F
 
 #[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,bmi2")]
 fn fma512_root<O: Op>(op: O) -> O::Output {
-    op.call::<Vector<InDoubles>>()
+    op.call::<Word512<ProductsInDoubles>>()
 }
+
+/// A number of five limbs, where it lies in memory.
+type Number<'a> = &'a [Word512<ProductsInDoubles>; 5];
 
 /// A kernel (see [`Multiplier::kernel`]).
 #[inline]
@@ -173,9 +170,7 @@ fn fma512_call<K: Kernel>(kernel: K) -> K::Output {
 }
 
 #[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,bmi2")]
-fn fma512_product<P: ReducedProduct<N>, const N: usize>(
-    operands: [&[Vector<InDoubles>; 5]; 4],
-) -> [Vector<InDoubles>; N] {
+fn fma512_product<P: ReducedProduct<N>, const N: usize>(operands: [Number; 4]) -> [Word512<ProductsInDoubles>; N] {
     P::run(operands)
 }
 
@@ -199,13 +194,16 @@ unsafe fn between_call<K: Kernel>(kernel: K) -> K::Output {
 /// As above.
 #[inline(never)]
 unsafe fn between_product<P: ReducedProduct<N>, const N: usize>(
-    operands: [&[Vector<InDoubles>; 5]; 4],
-) -> [Vector<InDoubles>; N] {
+    a: Number,
+    b: Number,
+    c: Number,
+    d: Number,
+) -> [Word512<ProductsInDoubles>; N] {
     // SAFETY: the caller promises that the CPU has the instructions.
-    unsafe { fma512_product::<P, N>(operands) }
+    unsafe { fma512_product::<P, N>([a, b, c, d]) }
 }
 
-impl Multiplier for InDoubles {
+impl Multiplier for ProductsInDoubles {
     const NAME: &'static str = "fma512";
     const PRODUCTS_ARE_CALLS: bool = true;
     const IN_DOUBLES: bool = true;
@@ -221,24 +219,29 @@ impl Multiplier for InDoubles {
     }
     #[inline(always)]
     fn kernel<K: Kernel>(kernel: K) -> K::Output {
-        // SAFETY: see `Vector`: we are under `Fma512::run`, so the CPU has the features.
+        // SAFETY: see `Word512`: we are under `Fma512::run`, so the CPU has the features.
         unsafe { fma512_kernel(kernel) }
     }
     #[inline(always)]
     fn call<K: Kernel>(kernel: K) -> K::Output {
-        // SAFETY: see `Vector`: we are under `Fma512::run`, so the CPU has the features.
+        // SAFETY: see `Word512`: we are under `Fma512::run`, so the CPU has the features.
         unsafe { between_call(kernel) }
     }
     #[inline(always)]
-    fn product<P: ReducedProduct<N>, const N: usize>(operands: [&[Vector<Self>; 5]; 4]) -> [Vector<Self>; N] {
-        // SAFETY: see `Vector`: we are under `Fma512::run`, so the CPU has the features.
-        unsafe { between_product::<P, N>(operands) }
+    fn product<P: ReducedProduct<N>, const N: usize>(
+        a: &[Word512<Self>; 5],
+        b: &[Word512<Self>; 5],
+        c: &[Word512<Self>; 5],
+        d: &[Word512<Self>; 5],
+    ) -> [Word512<Self>; N] {
+        // SAFETY: see `Word512`: we are under `Fma512::run`, so the CPU has the features.
+        unsafe { between_product::<P, N>(a, b, c, d) }
     }
     #[inline(always)]
     fn root<O: Op>(op: O) -> O::Output {
         let _state = DefaultState::enter();
         // What the call starts from is known after the state is set, and what it gives before it is given back.
-        // SAFETY: see `Vector`: we are under `Fma512::run`, so the CPU has the features.
+        // SAFETY: see `Word512`: we are under `Fma512::run`, so the CPU has the features.
         let output = unsafe { between_root(core::hint::black_box(op)) };
         core::hint::black_box(&output);
         output

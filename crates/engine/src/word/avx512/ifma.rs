@@ -1,6 +1,6 @@
 //! The machine that multiplies 52 bits.
 
-use super::{Kernel, Multiplier, Op, ReducedProduct, Vector};
+use super::{Kernel, Multiplier, Op, ReducedProduct, Word512};
 use crate::word::doubles::NoDoubles;
 use core::arch::x86_64::*;
 
@@ -52,7 +52,7 @@ struct Products52;
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512dq,avx512bw,avx512vl,bmi2,adx")]
 fn vector_root<O: Op>(op: O) -> O::Output {
-    op.call::<Vector<Products52>>()
+    op.call::<Word512<Products52>>()
 }
 
 /// A kernel. The optimiser makes it simple before it inlines it, and then it is short; inlined as it is written it is
@@ -69,7 +69,7 @@ impl Multiplier for Products52 {
     const NAME: &'static str = "ifma";
     const PRODUCTS_ARE_CALLS: bool = false;
     const IN_DOUBLES: bool = false;
-    type Doubles = NoDoubles<Vector<Self>>;
+    type Doubles = NoDoubles<Word512<Self>>;
 
     #[inline(always)]
     fn madd_lo(sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
@@ -81,7 +81,7 @@ impl Multiplier for Products52 {
     }
     #[inline(always)]
     fn kernel<K: Kernel>(kernel: K) -> K::Output {
-        // SAFETY: see `Vector`: we are under `Ifma::run`, so the CPU has the features.
+        // SAFETY: see `Word512`: we are under `Ifma::run`, so the CPU has the features.
         unsafe { vector_kernel(kernel) }
     }
     #[inline(always)]
@@ -89,12 +89,17 @@ impl Multiplier for Products52 {
         Self::kernel(kernel)
     }
     #[inline(always)]
-    fn product<P: ReducedProduct<N>, const N: usize>(operands: [&[Vector<Self>; 5]; 4]) -> [Vector<Self>; N] {
-        P::run(operands)
+    fn product<P: ReducedProduct<N>, const N: usize>(
+        a: &[Word512<Self>; 5],
+        b: &[Word512<Self>; 5],
+        c: &[Word512<Self>; 5],
+        d: &[Word512<Self>; 5],
+    ) -> [Word512<Self>; N] {
+        P::run([a, b, c, d])
     }
     #[inline(always)]
     fn root<O: Op>(op: O) -> O::Output {
-        // SAFETY: see `Vector`: we are under `Ifma::run`, so the CPU has the features.
+        // SAFETY: see `Word512`: we are under `Ifma::run`, so the CPU has the features.
         unsafe { vector_root(op) }
     }
 }

@@ -6,7 +6,7 @@ use crate::word::{
 };
 use core::arch::x86_64::*;
 
-/// Sixteen `u32` in a vector register. Like [`super::Vector`], which names it, only code under the `run` of a token
+/// Sixteen `u32` in a vector register. Like [`super::Word512`], which names it, only code under the `run` of a token
 /// comes to work on it: that is the safety argument of every block below.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
