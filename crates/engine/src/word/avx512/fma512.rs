@@ -155,7 +155,7 @@ fn fma512_root<O: Op>(op: O) -> O::Output {
 }
 
 /// A number of five limbs, where it lies in memory.
-type Number<'a> = &'a [Word512<ProductsInDoubles>; 5];
+type Operand<'a> = &'a [Word512<ProductsInDoubles>; 5];
 
 /// A kernel (see [`Multiplier::kernel`]).
 #[inline]
@@ -170,7 +170,7 @@ fn fma512_call<K: Kernel>(kernel: K) -> K::Output {
 }
 
 #[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,bmi2")]
-fn fma512_product<P: ReducedProduct<N>, const N: usize>(operands: [Number; 4]) -> [Word512<ProductsInDoubles>; N] {
+fn fma512_product<P: ReducedProduct<N>, const N: usize>(operands: [Operand; 4]) -> [Word512<ProductsInDoubles>; N] {
     P::run(operands)
 }
 
@@ -194,10 +194,10 @@ unsafe fn between_call<K: Kernel>(kernel: K) -> K::Output {
 /// As above.
 #[inline(never)]
 unsafe fn between_product<P: ReducedProduct<N>, const N: usize>(
-    a: Number,
-    b: Number,
-    c: Number,
-    d: Number,
+    a: Operand,
+    b: Operand,
+    c: Operand,
+    d: Operand,
 ) -> [Word512<ProductsInDoubles>; N] {
     // SAFETY: the caller promises that the CPU has the instructions.
     unsafe { fma512_product::<P, N>([a, b, c, d]) }
