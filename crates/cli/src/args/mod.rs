@@ -128,8 +128,8 @@ pub(crate) struct InputArgs {
 /// What computes.
 #[derive(Debug, Args)]
 pub(crate) struct Means {
-    /// How many threads compute; by default as many as the machine can run at once. Reading, and the writing of
-    /// answers, have a thread each beside them.
+    /// How many threads compute; by default as many as the machine can run at once. Reading has a thread
+    /// beside them, and so has the writing of answers, if there are any.
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) threads: Option<u32>,
 

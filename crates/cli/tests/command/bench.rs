@@ -97,6 +97,8 @@ fn one_backend_alone_or_chosen() {
         has_rates(&json, &[*backend]);
         assert_eq!((&json["backend"], &json["gains"]), (&Value::from(backend.name()), &Value::Array(vec![])));
     }
+    let refused = phalanx(["bench", "--backend", "abacus"]).expect(2);
+    assert!(refused.stderr.contains("there is no backend \"abacus\"") && refused.stdout.is_empty());
     // The environment chooses, and all are measured.
     let run = command().args(["bench", "--seconds", "0.1", "--json"]).env("PHALANX_BACKEND", "portable").output();
     let json = json(&Run::of(run.unwrap()).expect(0));

@@ -143,8 +143,10 @@ fn tampered_and_malformed_events() {
         ("tags", json!("")),
         ("tags", json!(["e"])),
         ("tags", json!({})),
+        ("tags", Value::Null),
         ("content", json!(1)),
         ("content", json!({})),
+        ("content", json!([])),
         ("content", Value::Null),
     ] {
         assert_eq!(changed(member, value.clone()), ("malformed_row".to_owned(), json!(member)), "{member} = {value}");
