@@ -1,0 +1,209 @@
+//! Many inputs at once.
+//!
+//! 1. Each input's scripts run once, and signatures are taken for true where their encoding allows it.
+//! 2. What was taken for true is verified in bulk, the checks of many inputs in one call ([`settle`](crate::settle)).
+//! 3. Where all of it holds, the first run was that of consensus, and its result stands, whatever it is. Otherwise the
+//!    scripts run again with the answers that are known by now; an answer that lacks is computed alone.
+//!
+//! A CHECKMULTISIG is taken for true as a whole. Which of its signatures hold under which of its keys is found in
+//! rounds: each round asks the pairs that consensus would try next if all held. So a key without a signature costs a
+//! round, and no second run.
+
+use phalanx::{Batch, Bulk};
+
+use crate::block::Block;
+use crate::check::{Check, Claim, Judge};
+use crate::flags::Flags;
+use crate::limits::{BlockFault, check_block};
+use crate::script_error::ScriptError;
+use crate::settle::{Answered, settle};
+use crate::sighash::SpendingTransaction;
+use crate::spend::run;
+use crate::transaction::{Output, Transaction};
+
+/// Inputs whose checks are verified together. Of a legacy input at most some 200 checks of 200 bytes are kept, so this
+/// bounds what hostile inputs take to some 80 MB.
+const INPUTS: usize = 2048;
+
+/// Verifies inputs, with the backend and the threads of a [`Bulk`].
+#[derive(Clone, Debug)]
+pub struct Verifier {
+    batch: Batch,
+}
+
+/// A check of an input, and its answer.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckRow<'r> {
+    /// The number of the transaction in the block.
+    pub transaction: usize,
+    /// The number of the input in the transaction.
+    pub input: usize,
+    /// What was asked.
+    pub check: &'r Check,
+    /// Whether it holds. An input can be valid though a check does not hold: CHECKMULTISIG tries a signature under one
+    /// key after another.
+    pub holds: bool,
+}
+
+/// An input that is not valid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidInput {
+    /// The number of the transaction in the block.
+    pub transaction: usize,
+    /// The number of the input in the transaction.
+    pub input: usize,
+    /// Why.
+    pub error: ScriptError,
+}
+
+/// What was found of some inputs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Inputs that spend something.
+    pub inputs: u64,
+    /// Checks of ECDSA signatures.
+    pub ecdsa: u64,
+    /// Checks of Schnorr signatures.
+    pub schnorr: u64,
+    /// Checks of commitments to scripts in Taproot.
+    pub commitments: u64,
+    /// Inputs whose scripts ran twice.
+    pub executed_again: u64,
+    /// Inputs that are not valid, in the order of the block.
+    pub invalid: Vec<InvalidInput>,
+}
+
+/// How the scripts of an input end if all claims are true.
+struct Assumed {
+    result: Result<(), ScriptError>,
+    claims: Vec<Claim>,
+    computed: Vec<(Check, bool)>,
+}
+
+impl Verifier {
+    /// By the means of these bulk operations. Scripts run on their threads, too.
+    pub fn new(bulk: &Bulk) -> Verifier {
+        Verifier { batch: Batch::with(bulk) }
+    }
+
+    /// Verifies every input of a block. `spent` has the outputs that the inputs spend, in the order of the inputs, of
+    /// all transactions but the first. `each` gets every check with its answer, in the order of the inputs.
+    ///
+    /// # Errors
+    /// What is wrong with the block as a whole; then no script has run.
+    pub fn verify_block(
+        &self,
+        block: &Block<'_>,
+        spent: &[Output<'_>],
+        flags: Flags,
+        each: impl FnMut(CheckRow<'_>),
+    ) -> Result<Report, BlockFault> {
+        check_block(block, spent, flags)?;
+        let mut rest = spent;
+        let mut transactions = Vec::with_capacity(block.transactions.len());
+        for (number, transaction) in block.transactions.iter().enumerate().skip(1) {
+            let (own, others) = rest.split_at(transaction.inputs.len());
+            rest = others;
+            transactions.push((number, SpendingTransaction::new(transaction, own)));
+        }
+        Ok(self.verify(&transactions, flags, each))
+    }
+
+    /// Verifies every input of a transaction that stands alone: it is number 0. `spent` has the outputs that its inputs
+    /// spend, in their order.
+    ///
+    /// # Errors
+    /// It is not well formed, or there are more or fewer outputs than inputs.
+    pub fn verify_transaction(
+        &self,
+        transaction: &Transaction<'_>,
+        spent: &[Output<'_>],
+        flags: Flags,
+        each: impl FnMut(CheckRow<'_>),
+    ) -> Result<Report, BlockFault> {
+        if !transaction.is_well_formed() || transaction.is_coinbase() {
+            return Err(BlockFault::Transaction(0));
+        }
+        if transaction.inputs.len() != spent.len() {
+            return Err(BlockFault::SpentOutputs { inputs: transaction.inputs.len(), outputs: spent.len() });
+        }
+        Ok(self.verify(&[(0, SpendingTransaction::new(transaction, spent))], flags, each))
+    }
+
+    fn verify(
+        &self,
+        transactions: &[(usize, SpendingTransaction<'_, '_>)],
+        flags: Flags,
+        mut each: impl FnMut(CheckRow<'_>),
+    ) -> Report {
+        let of = |place: usize| (0..transactions[place].1.transaction.inputs.len()).map(move |input| (place, input));
+        let inputs: Vec<(usize, usize)> = (0..transactions.len()).flat_map(of).collect();
+        let mut report = Report { inputs: inputs.len() as u64, ..Report::default() };
+        for inputs in inputs.chunks(INPUTS) {
+            let mut assumed: Vec<Option<Assumed>> = inputs.iter().map(|_| None).collect();
+            self.batch.bulk().in_chunks(&mut assumed, |range, out, _, _| {
+                for ((place, input), out) in inputs[range].iter().zip(out) {
+                    *out = Some(assume(&transactions[*place].1, *input, flags));
+                }
+            });
+            let assumed: Vec<Assumed> = assumed.into_iter().flatten().collect();
+            assert_eq!(assumed.len(), inputs.len(), "every input has run");
+            let claims: Vec<&[Claim]> = assumed.iter().map(|assumed| &assumed.claims[..]).collect();
+            let settled = settle(&self.batch, &claims);
+            let mut answered = settled.answered.iter().peekable();
+            for (index, (&(place, input), assumed)) in inputs.iter().zip(&assumed).enumerate() {
+                let (transaction, spending) = (transactions[place].0, &transactions[place].1);
+                let mut tell = |check: &Check, holds| {
+                    report.count(check);
+                    each(CheckRow { transaction, input, check, holds });
+                };
+                let mut known = Vec::new();
+                while let Some(Answered { check, holds, .. }) = answered.next_if(|answered| answered.owner == index) {
+                    tell(check, *holds);
+                    known.push((*check, *holds));
+                }
+                assumed.computed.iter().for_each(|(check, holds)| tell(check, *holds));
+                let result = if settled.holds[index] {
+                    assumed.result
+                } else {
+                    let mut judge = Judge::knowing(known.into_iter().chain(assumed.computed.iter().copied()));
+                    let result = run(spending, input, flags, &mut judge);
+                    judge.finish().1.iter().for_each(|(check, holds)| tell(check, *holds));
+                    report.executed_again += 1;
+                    result
+                };
+                if let Err(error) = result {
+                    report.invalid.push(InvalidInput { transaction, input, error });
+                }
+            }
+        }
+        report
+    }
+}
+
+impl Report {
+    fn count(&mut self, check: &Check) {
+        *match check {
+            Check::Ecdsa { .. } => &mut self.ecdsa,
+            Check::Schnorr { .. } => &mut self.schnorr,
+            Check::Commitment { .. } => &mut self.commitments,
+        } += 1;
+    }
+
+    /// Adds what was found of other inputs, but not which are not valid.
+    pub fn add_counts(&mut self, other: &Report) {
+        self.inputs += other.inputs;
+        self.ecdsa += other.ecdsa;
+        self.schnorr += other.schnorr;
+        self.commitments += other.commitments;
+        self.executed_again += other.executed_again;
+    }
+}
+
+/// Runs an input's scripts, taking signatures for true.
+fn assume(transaction: &SpendingTransaction<'_, '_>, input: usize, flags: Flags) -> Assumed {
+    let mut judge = Judge::assuming();
+    let result = run(transaction, input, flags, &mut judge);
+    let (claims, computed) = judge.finish();
+    Assumed { result, claims, computed }
+}

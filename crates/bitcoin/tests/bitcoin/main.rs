@@ -1,0 +1,9 @@
+//! Scripts and blocks against published vectors, real blocks and hostile input.
+
+mod assembly;
+mod blocks;
+mod core_vectors;
+mod hostile;
+mod multisig;
+mod shared;
+mod taproot;
