@@ -89,8 +89,8 @@ impl<'a> Block<'a> {
         nodes.first() == Some(&self.header.merkle_root)
     }
 
-    /// The height that the first transaction names (BIP-34), if it begins with a number.
-    pub fn named_height(&self) -> Option<u32> {
+    /// The height that the first transaction names, if it begins with a number.
+    pub(crate) fn named_height(&self) -> Option<u32> {
         let script = self.transactions.first()?.inputs.first()?.script;
         let (opcode, rest) = script.split_first()?;
         match opcode {

@@ -30,7 +30,8 @@
 //! - `number`, `script`, `transaction`, `block`, `network`: what a chain is made of;
 //! - `sighash`, `signature`, `check`, `stack`: what signatures sign, and what scripts ask;
 //! - `interpreter`, `spend`: scripts, and the three of an input;
-//! - `limits`, `settle`, `verifier`: many inputs.
+//! - `limits`, `settle`, `verifier`: many inputs;
+//! - `work`, `undo`, `folder`: what lies on a node's disk.
 //!
 //! The verdict on an input is that of its scripts. Amounts, the age of what is spent and the chain of blocks are not
 //! judged. All is public and takes variable time.
@@ -39,6 +40,7 @@ mod block;
 mod bytes;
 mod check;
 mod flags;
+mod folder;
 mod interpreter;
 mod limits;
 mod network;
@@ -53,12 +55,15 @@ mod spend;
 mod stack;
 mod text;
 mod transaction;
+mod undo;
 mod verifier;
+mod work;
 
 pub use block::{Block, Header};
 pub use bytes::DecodeError;
 pub use check::{Check, EcdsaKey};
 pub use flags::Flags;
+pub use folder::{BlockFolder, FolderFault, StoredBlock};
 pub use limits::BlockFault;
 pub use network::Network;
 pub use script_error::ScriptError;

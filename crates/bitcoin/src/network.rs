@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::block::Block;
 use crate::flags::Flags;
 
 /// A network of nodes.
@@ -80,6 +81,25 @@ impl Network {
             }
         }
         flags
+    }
+
+    /// The height that a block names, if all blocks of such heights name theirs (BIP-34).
+    pub fn named_height(self, block: &Block<'_>) -> Option<u32> {
+        let from = match self {
+            Network::Main => 227_931,
+            Network::Testnet3 => 21_111,
+            _ => 1,
+        };
+        block.named_height().filter(|height| *height >= from)
+    }
+
+    /// The easiest target of a block, in short form.
+    pub(crate) const fn easiest(self) -> u32 {
+        match self {
+            Network::Main | Network::Testnet3 | Network::Testnet4 => 0x1d00_ffff,
+            Network::Signet => 0x1e03_77ae,
+            Network::Regtest => 0x207f_ffff,
+        }
     }
 
     /// The rules of a block that breaks later ones.

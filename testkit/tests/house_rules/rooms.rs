@@ -122,6 +122,8 @@ const BITCOIN: &[&[&str]] = &[
     &["spend"],
     &["limits", "settle"],
     &["verifier"],
+    &["work", "undo"],
+    &["folder"],
 ];
 
 /// `crates/cli`.

@@ -83,7 +83,7 @@ fn every_input_of_real_blocks_is_valid() {
     if let Some(sample) = block_300025() {
         let block = Block::decode(&sample.bytes).expect("a block");
         assert!(block.has_merkle_root());
-        assert_eq!(block.named_height(), Some(300_025));
+        assert_eq!(Network::Main.named_height(&block), Some(300_025));
         let (report, held) = sample.verify().expect("a block within limits");
         println!("{report:?}, {held} hold");
         assert_eq!((report.inputs, report.ecdsa, report.schnorr, report.commitments), (1_427, 1_427, 0, 0));
@@ -92,7 +92,7 @@ fn every_input_of_real_blocks_is_valid() {
     if let Some(sample) = block_866342() {
         let block = Block::decode(&sample.bytes).expect("a block");
         assert!(block.has_merkle_root());
-        assert_eq!(block.named_height(), Some(866_342));
+        assert_eq!(Network::Main.named_height(&block), Some(866_342));
         let (report, held) = sample.verify().expect("a block within limits");
         println!("{report:?}, {held} hold");
         assert_eq!((report.inputs, report.ecdsa, report.schnorr, report.commitments), (7_972, 5_701, 2_375, 150));

@@ -82,7 +82,7 @@ fn scripts_of_a_whole_block_end_soon() {
     let long = 3_900_000;
     tapscript([vec![0x51; 1], vec![0x76; long]].concat(), "WITNESS_PROGRAM_MISMATCH");
     tapscript([vec![0x51; 1], vec![0x63; long]].concat(), "WITNESS_PROGRAM_MISMATCH");
-    tapscript([vec![0; 1], vec![0x63, 0x67].repeat(long / 2)].concat(), "WITNESS_PROGRAM_MISMATCH");
+    tapscript([vec![0; 1], [0x63, 0x67].repeat(long / 2)].concat(), "WITNESS_PROGRAM_MISMATCH");
     tapscript([0x51, 0x76, 0x77].repeat(long / 3), "WITNESS_PROGRAM_MISMATCH");
     tapscript([&[0x51, 0x51][..], &[0x6e, 0xac, 0x75].repeat(1_000_000)].concat(), "WITNESS_PROGRAM_MISMATCH");
     // A witness of very many empty values.
@@ -91,9 +91,12 @@ fn scripts_of_a_whole_block_end_soon() {
     witness.push(script.clone());
     assert_eq!(reason(&verify(&transaction(1, &[], &witness), &output_v0(&script))), "STACK_SIZE");
     let deep = vec![0x63; 10_001];
-    assert_eq!(reason(&verify(&transaction(1, &[], &[deep.clone()]), &output_v0(&deep))), "SCRIPT_SIZE");
+    assert_eq!(reason(&verify(&transaction(1, &[], std::slice::from_ref(&deep)), &output_v0(&deep))), "SCRIPT_SIZE");
     let deep = vec![0x63; 10_000];
-    assert_eq!(reason(&verify(&transaction(1, &[], &[deep.clone()]), &output_v0(&deep))), "UNBALANCED_CONDITIONAL");
+    assert_eq!(
+        reason(&verify(&transaction(1, &[], std::slice::from_ref(&deep)), &output_v0(&deep))),
+        "UNBALANCED_CONDITIONAL"
+    );
     // Far more than it takes, far less than it would take were any of this quadratic.
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }

@@ -3,6 +3,7 @@
 mod assembly;
 mod blocks;
 mod core_vectors;
+mod folders;
 mod hostile;
 mod multisig;
 mod shared;
