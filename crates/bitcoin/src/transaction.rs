@@ -60,6 +60,20 @@ impl<'a> Output<'a> {
     }
 }
 
+/// Reads outputs that stand one behind the other, up to the end. The memory that they take is at most four times that of
+/// the bytes.
+///
+/// # Errors
+/// The bytes end within an output.
+pub fn decode_outputs(bytes: &[u8]) -> Result<Vec<Output<'_>>, DecodeError> {
+    let mut reader = Reader::new(bytes);
+    let mut outputs = Vec::new();
+    while reader.end().is_err() {
+        outputs.push(Output::read(&mut reader)?);
+    }
+    Ok(outputs)
+}
+
 /// A transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transaction<'a> {

@@ -72,7 +72,7 @@ pub(super) fn run(job: RowJob, args: RunArgs, hybrid_keys: bool, mode: BatchMode
     let count = args.input.files.len();
     let shape = format.map(|format| Shape::new(format, job, &inputs, count)).transpose()?.map(Arc::new);
     let mut output = match (&args.out, &shape) {
-        (Some(path), Some(shape)) => Some(Output::create(path, shape)?),
+        (Some(path), Some(shape)) => Some(Output::create(path, shape.format(), shape.schema())?),
         _ => None,
     };
     let policy = Policy { low_s: args.low_s, der: args.der, hybrid_keys };
@@ -101,7 +101,7 @@ pub(super) fn run(job: RowJob, args: RunArgs, hybrid_keys: bool, mode: BatchMode
     Ok(summary.tally.status())
 }
 
-fn format(path: &Path, asked: Option<FileFormat>) -> Result<FileFormat, RunError> {
+pub(super) fn format(path: &Path, asked: Option<FileFormat>) -> Result<FileFormat, RunError> {
     match asked.or_else(|| FileFormat::of(path)) {
         Some(format) => Ok(format),
         None if path == Path::new("-") => Ok(FileFormat::Jsonl),
@@ -152,7 +152,7 @@ fn write(
         }
         Ok(ControlFlow::Continue(()))
     };
-    let work = move |desk: &pipeline::Desk<Done, ()>| {
+    let work = move |desk: &pipeline::Desk<RawBlock, Done, ()>| {
         while desk.answer_next(|block| process(&plan, block)) {}
         Ok(())
     };
