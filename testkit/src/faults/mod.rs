@@ -1,10 +1,11 @@
 //! Faults that the short tier must catch: the committed list. The example `planted_faults` plants them.
 //!
 //! A fault is an [edit] of one function. The list is spread over the crates that it is about: `engine` and `numbers`,
-//! `banderwagon`, `library`, `in_workspace`, `abi`, `capi`, `go`, `command`.
+//! `banderwagon`, `library`, `in_workspace`, `abi`, `capi`, `go`, `command`, `bitcoin`.
 
 mod abi;
 mod banderwagon;
+mod bitcoin;
 mod capi;
 mod command;
 pub mod edit;
@@ -91,6 +92,7 @@ pub fn all() -> Vec<Fault> {
         capi::FAULTS,
         go::FAULTS,
         command::FAULTS,
+        bitcoin::FAULTS,
     ]
     .concat()
 }

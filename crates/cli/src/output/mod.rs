@@ -70,8 +70,8 @@ impl Payload {
     pub(crate) fn of_table(table: RecordBatch, format: FileFormat) -> Result<Payload, RunError> {
         match format {
             FileFormat::Parquet => Ok(Payload::Table(table)),
-            FileFormat::Csv => Ok(Payload::Text(text::csv(&text::Columns::new(&table)?)?)),
-            FileFormat::Jsonl => Ok(Payload::Text(text::json(&text::Columns::new(&table)?))),
+            FileFormat::Csv => Ok(Payload::Text(text::csv(&text::TableRows::new(&table)?)?)),
+            FileFormat::Jsonl => Ok(Payload::Text(text::json(&text::TableRows::new(&table)?))),
         }
     }
 }

@@ -39,19 +39,19 @@ pub(super) trait TextRows {
 }
 
 /// The rows of a table.
-pub(super) struct Columns<'a> {
+pub(super) struct TableRows<'a> {
     table: &'a RecordBatch,
     values: Vec<Values<'a>>,
 }
 
-impl<'a> Columns<'a> {
-    pub(super) fn new(table: &'a RecordBatch) -> Result<Columns<'a>, RunError> {
+impl<'a> TableRows<'a> {
+    pub(super) fn new(table: &'a RecordBatch) -> Result<TableRows<'a>, RunError> {
         let values = table.columns().iter().map(|array| Values::new(Some(array), false)).collect::<Result<_, _>>()?;
-        Ok(Columns { table, values })
+        Ok(TableRows { table, values })
     }
 }
 
-impl TextRows for Columns<'_> {
+impl TextRows for TableRows<'_> {
     fn rows(&self) -> usize {
         self.table.num_rows()
     }
