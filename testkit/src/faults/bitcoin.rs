@@ -16,7 +16,7 @@ pub(super) const FAULTS: &[Fault] = &[
         .edit(condition().nth(1).becomes("true")),
     fault("second-run", "where an answer was taken for true that is not, the first run decides")
         .of("crates/bitcoin/src/verifier.rs", "Verifier::verify", bitcoin("taproot::commitments"))
-        .edit(condition().nth(1).becomes("true")),
+        .edit(condition().nth(2).becomes("true")),
     fault("weight-of-signatures", "signatures in tapscript cost nothing")
         .of("crates/bitcoin/src/interpreter/signatures.rs", "check_in_tapscript", bitcoin("taproot::rules"))
         .edit(condition().nth(2).becomes("false")),

@@ -159,12 +159,28 @@ fn damage_is_named_and_the_rest_is_verified() {
     let (valid, said) = verified(damaged.path());
     assert_eq!(valid, all(&chain[11..]));
     assert_eq!(said, [format!("/blocks/blk00000.dat: at byte {} there is no record", end(10))]);
-    // A header that does not prove its work, of which every change but one in two is an example.
-    let damaged = whole();
-    change(&damaged, "blk00000.dat", &|bytes| bytes[end(10) + 8 + 75] ^= 0x40);
-    let (valid, said) = verified(damaged.path());
-    assert_eq!(valid, all(&chain[11..]));
-    assert_eq!(said, [format!("/blocks/blk00000.dat: at byte {} there is no block with proof of its work", end(10))]);
+    // Headers that do not prove their work: by a target that is none, and by a hash above the target.
+    let bad_target = |bytes: &mut Vec<u8>| bytes[end(10) + 8 + 75] ^= 0x40;
+    let header = &blocks[10].bytes[..80];
+    let mut above = (0..=255).map(|nonce| [&header[..76], &[nonce, 0xff, 0xff, 0xff]].concat());
+    let hash = |bytes: &[u8]| phalanx::hash::sha256(&phalanx::hash::sha256(bytes));
+    let above = above.find(|header| hash(header)[31] > 0x7f).expect("one in two");
+    let bad_hash = |bytes: &mut Vec<u8>| {
+        for (place, byte) in above.iter().enumerate() {
+            let at = end(10) + 8 + place;
+            bytes[at] = byte ^ KEY[at % 8];
+        }
+    };
+    for change_header in [&bad_target as &dyn Fn(&mut Vec<u8>), &bad_hash] {
+        let damaged = whole();
+        change(&damaged, "blk00000.dat", change_header);
+        let (valid, said) = verified(damaged.path());
+        assert_eq!(valid, all(&chain[11..]));
+        assert_eq!(
+            said,
+            [format!("/blocks/blk00000.dat: at byte {} there is no block with proof of its work", end(10))]
+        );
+    }
 
     // A record is missing, and all are.
     let records: Vec<&MadeBlock> = blocks[1..].iter().copied().filter(|block| block.height != 7).collect();
