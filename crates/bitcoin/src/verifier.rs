@@ -207,3 +207,97 @@ fn assume(transaction: &SpendingTransaction<'_, '_>, input: usize, flags: Flags)
     let (claims, computed) = judge.finish();
     Assumed { result, claims, computed }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::opcode::*;
+    use crate::script::push;
+    use phalanx::{SecretKey, ecdsa};
+    use std::borrow::Cow;
+    use std::collections::BTreeMap;
+
+    /// A sighash type under which an input without an output of its number signs the number one, whatever the script.
+    const SINGLE: u8 = 3;
+
+    /// Signatures, good and bad, and keys.
+    fn values() -> Vec<Vec<u8>> {
+        let mut one = [0; 32];
+        one[0] = 1;
+        let secrets = [1, 2, 3].map(|seed| SecretKey::from_bytes(&[seed; 32]).unwrap());
+        let signed = |digest| secrets.iter().map(move |secret| ecdsa::sign(digest, secret).to_der().to_vec());
+        let signatures = signed(&one).chain(signed(&[7; 32]));
+        let mut values: Vec<Vec<u8>> = signatures.map(|der| [&der[..], &[SINGLE]].concat()).collect();
+        values.extend(secrets.iter().map(|secret| secret.public_key().to_bytes().to_vec()));
+        values.extend([vec![], vec![1], vec![0x30, SINGLE]]);
+        values
+    }
+
+    /// A random script that mostly checks signatures and branches on the results.
+    fn script(draw: &mut impl FnMut(usize) -> usize, values: &[Vec<u8>]) -> Vec<u8> {
+        let mut script = Vec::new();
+        for _ in 0..1 + draw(6) {
+            match draw(8) {
+                0..3 => {
+                    script.extend(push(&values[draw(7)]));
+                    script.extend(push(&values[6 + draw(3)]));
+                    script.push([OP_CHECKSIG, OP_CHECKSIG, OP_CHECKSIGVERIFY][draw(3)]);
+                }
+                3 | 4 => {
+                    let need = draw(3);
+                    script.push(OP_0);
+                    (0..need).for_each(|_| script.extend(push(&values[draw(7)])));
+                    script.push(if need == 0 { OP_0 } else { OP_1 + need as u8 - 1 });
+                    (0..3).for_each(|_| script.extend(push(&values[6 + draw(3)])));
+                    script.extend([OP_1 + 2, OP_CHECKMULTISIG]);
+                }
+                5 => script.push([OP_NOT, OP_IFDUP, OP_DUP, OP_SIZE][draw(4)]),
+                6 => {
+                    let count = draw(2);
+                    script.extend([OP_IF, OP_1 + count as u8, OP_ELSE]);
+                    script.extend(push(&values[draw(values.len())]));
+                    script.push(OP_ENDIF);
+                }
+                _ => script.push([OP_BOOLAND, OP_BOOLOR, OP_SWAP, OP_DROP][draw(4)]),
+            }
+        }
+        script
+    }
+
+    #[test]
+    fn random_scripts_end_as_if_each_signature_was_verified_where_it_stands() {
+        let mut state = phalanx_tiers::seed() | 1;
+        println!("PHALANX_SEED={}", phalanx_tiers::seed());
+        let mut draw = |below: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 16) as usize % below
+        };
+        let bytes =
+            [&[2, 0, 0, 0, 2][..], &[7; 36], &[0, 1, 0, 0, 0], &[8; 36], &[0, 1, 0, 0, 0], &[1], &[0; 13]].concat();
+        let transaction = Transaction::decode(&bytes).unwrap();
+        let values = values();
+        let verifier = Verifier::new(&Bulk::builder().threads(1).build().unwrap());
+        let mut kinds: BTreeMap<(&str, bool), u32> = BTreeMap::new();
+        for round in 0..phalanx_tiers::size(2_000, 40_000) {
+            let script = script(&mut draw, &values);
+            let spent = [&[OP_1][..], &script].map(|script| Output { value: 0, script: Cow::Borrowed(script) });
+            let sets = [Flags::NONE, Flags::DERSIG | Flags::NULLDUMMY, Flags::NULLFAIL | Flags::STRICTENC];
+            let flags = sets[round % sets.len()];
+            let report = verifier.verify_transaction(&transaction, &spent, flags, |_| {}).unwrap();
+            let found = report.invalid.first().map_or(Ok(()), |invalid| Err(invalid.error));
+
+            let spending = SpendingTransaction::new(&transaction, &spent);
+            let expected = run(&spending, 1, flags, &mut Judge::knowing([]));
+            assert_eq!(found, expected, "{}", const_hex::encode(&script));
+            let name = expected.map_or_else(ScriptError::name, |()| "OK");
+            *kinds.entry((name, report.executed_again > 0)).or_default() += 1;
+        }
+        println!("{kinds:?}");
+        for name in ["OK", "EVAL_FALSE", "CHECKSIGVERIFY", "NULLFAIL"] {
+            assert!(kinds.keys().any(|(other, again)| *other == name && *again), "{name} in a second run");
+        }
+        assert!(kinds.get(&("OK", false)).is_some_and(|count| *count > 10));
+    }
+}
