@@ -1,6 +1,6 @@
 //! The chain with the most work among headers that came in any order.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::block::Header;
 
@@ -16,8 +16,8 @@ pub(super) struct Place {
     pub(super) transactions: u32,
 }
 
-/// A header with what is known of it. With the map of hashes this takes some 150 bytes for each block, which is all that
-/// grows with their number.
+/// A header with what is known of it. With the map of hashes this takes at most some 200 bytes for each block, which is
+/// all that grows with their number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link {
     pub(super) hash: [u8; 32],
@@ -53,9 +53,8 @@ impl Links {
         self.by_hash.get(&self.links[link].previous).map(|link| *link as usize)
     }
 
-    /// The chain with the most work, the first block first. Of chains with the same work it is that whose last block was
-    /// found first.
-    pub(super) fn best_chain(mut self) -> Vec<Link> {
+    /// The chain with the most work. Of chains with the same work it is that whose last block was found first.
+    pub(super) fn best_chain(mut self) -> Chain {
         let mut best: Option<usize> = None;
         for number in 0..self.links.len() {
             // What leads here and has no sum yet. A header cannot lead to itself: it is hashed.
@@ -74,12 +73,40 @@ impl Links {
                 best = Some(number);
             }
         }
-        let mut chain = Vec::new();
+        let mut order = Vec::new();
         while let Some(link) = best {
-            chain.push(self.links[link]);
+            order.push(link as u32);
             best = self.previous(link);
         }
-        chain.reverse();
-        chain
+        order.reverse();
+        Chain { links: self.links, order }
+    }
+}
+
+/// Headers, each of which leads to the next.
+#[derive(Default)]
+pub(super) struct Chain {
+    links: Vec<Link>,
+    /// The places of those of the chain, the first block first.
+    order: Vec<u32>,
+}
+
+impl Chain {
+    pub(super) fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// A header by its place in the chain.
+    pub(super) fn get(&self, place: usize) -> Option<Link> {
+        self.order.get(place).map(|link| self.links[*link as usize])
+    }
+
+    /// The places in the chain of the blocks of each file.
+    pub(super) fn by_file(&self) -> BTreeMap<u32, Vec<u32>> {
+        let mut files: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for (place, link) in self.order.iter().enumerate() {
+            files.entry(self.links[*link as usize].place.file).or_default().push(place as u32);
+        }
+        files
     }
 }

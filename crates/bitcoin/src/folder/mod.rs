@@ -21,7 +21,7 @@ use crate::bytes::{DecodeError, Reader};
 use crate::network::Network;
 use crate::transaction::{MAX_WEIGHT, Output};
 use crate::{undo, work};
-use chain::{Link, Links, Place};
+use chain::{Chain, Link, Links, Place};
 pub use fault::FolderFault;
 use records::{HEAD_BYTES, Head, Key, RecordFile};
 use undo_index::UndoPlaces;
@@ -30,6 +30,8 @@ use undo_index::UndoPlaces;
 const COUNT_BYTES: usize = 9;
 /// How many files' records that undo are known at a time. Blocks of neighbouring heights are in few files.
 const INDEXED_FILES: usize = 16;
+/// How many files are open at a time.
+const OPEN_FILES: usize = 8;
 /// Faults of one file of blocks, after which the rest of it is left.
 const MOST_FAULTS: usize = 64;
 
@@ -39,13 +41,16 @@ pub struct BlockFolder {
     key: Key,
     blocks: BTreeMap<u32, PathBuf>,
     first_height: u32,
-    chain: Vec<Link>,
+    chain: Chain,
+    /// The places in the chain of the blocks of each file.
+    by_file: BTreeMap<u32, Vec<u32>>,
     stale: usize,
     faults: Vec<FolderFault>,
     /// By the number of the file, and when it was used last.
     undo: BTreeMap<u32, (u64, UndoPlaces)>,
     uses: u64,
-    open: Option<(PathBuf, RecordFile)>,
+    /// The files that were read last.
+    open: Vec<RecordFile>,
 }
 
 /// A block as it is stored, with what it spends.
@@ -101,12 +106,13 @@ impl BlockFolder {
             key,
             blocks,
             first_height: 0,
-            chain: Vec::new(),
+            chain: Chain::default(),
+            by_file: BTreeMap::new(),
             stale: 0,
             faults: Vec::new(),
             undo: BTreeMap::new(),
             uses: 0,
-            open: None,
+            open: Vec::new(),
         };
         let mut links = Links::default();
         for (number, path) in found.blocks.clone() {
@@ -118,6 +124,7 @@ impl BlockFolder {
         let all = links.len();
         found.chain = links.best_chain();
         found.stale = all - found.chain.len();
+        found.by_file = found.chain.by_file();
         found.first_height = found.find_height()?;
         Ok(found)
     }
@@ -148,7 +155,7 @@ impl BlockFolder {
     }
 
     fn link(&self, height: u32) -> Option<Link> {
-        self.chain.get(height.checked_sub(self.first_height)? as usize).copied()
+        self.chain.get(height.checked_sub(self.first_height)? as usize)
     }
 
     /// The block of a height, with what it spends; none if there is no such height.
@@ -173,17 +180,20 @@ impl BlockFolder {
         Ok(StoredBlock { height, hash: link.hash, block, undo })
     }
 
-    /// Reads from a file, which stays open until another one is read from.
+    /// Reads from a file, which stays open until some others were read from.
     fn bytes(&mut self, path: PathBuf, at: u64, length: u32) -> Result<Vec<u8>, (PathBuf, io::Error)> {
-        let read = |open: &mut Option<(PathBuf, RecordFile)>| {
-            let kept = open.take().filter(|(other, _)| *other == path);
-            let (_, file) = open.insert(match kept {
-                Some(kept) => kept,
-                None => (path.clone(), RecordFile::open(&path, self.key)?),
-            });
-            file.bytes(at, length as usize)
+        let kept = self.open.iter().position(|file| file.path == path);
+        let file = match kept {
+            Some(place) => Ok(self.open.remove(place)),
+            None => RecordFile::open(&path, self.key),
         };
-        read(&mut self.open).map_err(|error| (path, error))
+        let read = file.and_then(|mut file| {
+            let bytes = file.bytes(at, length as usize);
+            self.open.truncate(OPEN_FILES - 1);
+            self.open.insert(0, file);
+            bytes
+        });
+        read.map_err(|error| (path, error))
     }
 
     /// The records that undo the blocks of a file.
@@ -191,9 +201,8 @@ impl BlockFolder {
         self.uses += 1;
         if !self.undo.contains_key(&file) {
             let path = undo_path(&self.blocks[&file]);
-            let of_file = |(index, link): (usize, &Link)| (self.first_height + index as u32, *link);
-            let blocks: Vec<(u32, Link)> =
-                self.chain.iter().enumerate().map(of_file).filter(|(_, link)| link.place.file == file).collect();
+            let heights = self.by_file.get(&file).into_iter().flatten().map(|place| self.first_height + place);
+            let blocks: Vec<(u32, Link)> = heights.filter_map(|height| Some((height, self.link(height)?))).collect();
             let places = match RecordFile::open(&path, self.key) {
                 Ok(mut file) => {
                     let indexed = undo_index::index(&mut file, self.network, &blocks);
@@ -249,7 +258,7 @@ impl BlockFolder {
 
     /// The height of the first block of the chain.
     fn find_height(&mut self) -> Result<u32, FolderFault> {
-        let Some(first) = self.chain.first().copied() else {
+        let Some(first) = self.chain.get(0) else {
             let folder = self.blocks.values().next().and_then(|path| path.parent()).unwrap_or(Path::new(""));
             return Err(self.faults.pop().unwrap_or_else(|| FolderFault::NoBlocks(folder.to_owned())));
         };

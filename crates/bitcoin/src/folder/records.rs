@@ -60,7 +60,8 @@ impl RecordFile {
     }
 
     fn reveal(&self, at: u64, bytes: &mut [u8]) {
-        let key = (0..8).map(|place| self.key[(at as usize + place) % 8]).collect::<Vec<_>>();
+        let mut key = self.key;
+        key.rotate_left((at % 8) as usize);
         bytes.chunks_mut(8).for_each(|bytes| bytes.iter_mut().zip(&key).for_each(|(byte, key)| *byte ^= key));
     }
 
