@@ -58,15 +58,14 @@ pub struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// Reads a block that ends where the bytes end. The memory that it takes is at most 24 times theirs.
+    /// Reads a block that ends where the bytes end. The memory that it takes is at most 32 times theirs.
     ///
     /// # Errors
     /// Says what is wrong with the bytes.
     pub fn decode(bytes: &'a [u8]) -> Result<Block<'a>, DecodeError> {
         let mut reader = Reader::new(bytes);
         let header = Header::read(&mut reader)?;
-        let count = reader.count(TRANSACTION_BYTES)?;
-        let transactions = (0..count).map(|_| Transaction::read(&mut reader)).collect::<Result<_, _>>()?;
+        let transactions = reader.list(TRANSACTION_BYTES, Transaction::read)?;
         reader.end()?;
         Ok(Block { header, transactions })
     }

@@ -98,6 +98,20 @@ impl<'a> Reader<'a> {
         if count > self.rest.len() / least { Err(DecodeError::Truncated) } else { Ok(count) }
     }
 
+    /// As many items as a count says, each of which takes `least` bytes or more.
+    pub(crate) fn list<T>(
+        &mut self,
+        least: usize,
+        mut read: impl FnMut(&mut Self) -> Result<T, DecodeError>,
+    ) -> Result<Vec<T>, DecodeError> {
+        let count = self.count(least)?;
+        let mut items = Vec::with_capacity(count);
+        for _ in 0..count {
+            items.push(read(self)?);
+        }
+        Ok(items)
+    }
+
     /// Bytes behind their length.
     pub(crate) fn bytes(&mut self) -> Result<&'a [u8], DecodeError> {
         let length = self.compact_size()?;

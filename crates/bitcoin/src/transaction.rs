@@ -92,7 +92,7 @@ pub struct Transaction<'a> {
 }
 
 impl<'a> Transaction<'a> {
-    /// Reads a transaction that ends where the bytes end. The memory that it takes is at most 24 times theirs.
+    /// Reads a transaction that ends where the bytes end. The memory that it takes is at most 32 times theirs.
     ///
     /// # Errors
     /// Says what is wrong with the bytes.
@@ -117,14 +117,12 @@ impl<'a> Transaction<'a> {
             inputs = read_inputs(reader)?;
         }
         if parts != 0 || !inputs.is_empty() {
-            let count = reader.count(OUTPUT_BYTES)?;
-            outputs = (0..count).map(|_| Output::read(reader)).collect::<Result<_, _>>()?;
+            outputs = reader.list(OUTPUT_BYTES, Output::read)?;
         }
         let body = &before[..before.len() - reader.rest().len()];
         if parts & 1 != 0 {
             for input in &mut inputs {
-                let count = reader.count(1)?;
-                input.witness = (0..count).map(|_| reader.bytes()).collect::<Result<_, _>>()?;
+                input.witness = reader.list(1, Reader::bytes)?;
             }
             if inputs.iter().all(|input| input.witness.is_empty()) {
                 return Err(DecodeError::EmptyWitness);
@@ -185,10 +183,8 @@ impl<'a> Transaction<'a> {
 }
 
 fn read_inputs<'a>(reader: &mut Reader<'a>) -> Result<Vec<Input<'a>>, DecodeError> {
-    let count = reader.count(INPUT_BYTES)?;
-    let read = |_| {
+    reader.list(INPUT_BYTES, |reader| {
         let previous = OutPoint { txid: reader.array()?, index: reader.u32()? };
         Ok(Input { previous, script: reader.bytes()?, sequence: reader.u32()?, witness: Vec::new() })
-    };
-    (0..count).map(read).collect()
+    })
 }

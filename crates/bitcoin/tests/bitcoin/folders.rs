@@ -234,3 +234,73 @@ fn what_is_no_folder_of_blocks_is_refused() {
     assert_eq!(opened.heights(), 0..1);
     assert!(opened.faults().len() < 100);
 }
+
+#[test]
+fn blocks_of_many_files_are_read_in_any_order() {
+    let chain = regtest::chain(120);
+    let files: Vec<Vec<&MadeBlock>> = chain.chunks(3).map(|blocks| blocks.iter().rev().collect()).collect();
+    let slices: Vec<&[&MadeBlock]> = files.iter().map(Vec::as_slice).collect();
+    // Records come in the order of the chain, or, where blocks were connected again, in another.
+    let folder = folder(&slices, &slices, Some(KEY));
+    assert_eq!(verified(folder.path()), (all(&chain), vec![]));
+    let mut opened = BlockFolder::open(folder.path(), None).expect("a folder");
+    for step in 0..400_u32 {
+        let height = step * 37 % 120;
+        let stored = opened.read(height).expect("a height").expect("a block");
+        assert_eq!((stored.height, stored.hash), (height, chain[height as usize].hash()));
+        assert_eq!(stored.block, chain[height as usize].bytes);
+        let block = Block::decode(&stored.block).expect("a block");
+        assert_eq!(stored.spent(&block).expect("the record").len(), usize::from(height > 0));
+    }
+}
+
+#[test]
+fn random_damage_does_not_panic() {
+    let mut state = phalanx_tiers::seed() | 1;
+    println!("PHALANX_SEED={}", phalanx_tiers::seed());
+    let mut draw = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 16) as usize % below
+    };
+    let chain = regtest::chain(12);
+    let blocks: Vec<&MadeBlock> = chain.iter().collect();
+    let folder = folder(&[&blocks], &[&blocks[1..]], None);
+    let verifier = Verifier::new(&Bulk::builder().threads(1).build().expect("a backend"));
+    let (mut whole, mut damaged) = (0, 0);
+    for _ in 0..phalanx_tiers::size(200, 5_000) {
+        let name = ["blk00000.dat", "rev00000.dat"][draw(2)];
+        let path = folder.path().join("blocks").join(name);
+        let good = fs::read(&path).expect("a file");
+        let mut bytes = good.clone();
+        for _ in 0..1 + draw(3) {
+            let place = draw(bytes.len());
+            match draw(4) {
+                0 => bytes.truncate(place.max(1)),
+                1 => bytes.splice(place..place, [0xfa, 0xbf, 0xb5, 0xda, draw(256) as u8, 0, 0, 0]).for_each(drop),
+                _ => bytes[place] = draw(256) as u8,
+            }
+        }
+        fs::write(&path, bytes).expect("it can be written");
+        if let Ok(mut opened) = BlockFolder::open(folder.path(), Some(Network::Regtest)) {
+            for height in opened.heights() {
+                let Some(Ok(stored)) = opened.read(height) else {
+                    damaged += 1;
+                    continue;
+                };
+                let Ok(block) = Block::decode(&stored.block) else {
+                    damaged += 1;
+                    continue;
+                };
+                let spent = stored.spent(&block).unwrap_or_default();
+                let flags = Network::Regtest.flags(height, &stored.hash);
+                let report = verifier.verify_block(&block, &spent, flags, |_| {});
+                let valid = report.is_ok_and(|report| report.invalid.is_empty()) && block.has_merkle_root();
+                *(if valid { &mut whole } else { &mut damaged }) += 1;
+            }
+        }
+        fs::write(&path, good).expect("it can be written");
+    }
+    assert!(whole > 100 && damaged > 10, "{whole} blocks whole, {damaged} damaged");
+}

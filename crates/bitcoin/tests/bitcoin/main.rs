@@ -7,4 +7,5 @@ mod folders;
 mod hostile;
 mod multisig;
 mod shared;
+mod spends;
 mod taproot;
