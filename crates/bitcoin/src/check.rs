@@ -1,8 +1,6 @@
-//! The checks that need the curve: what scripts ask, and what is known of the answers.
+//! The checks that need the curve: what scripts ask.
 
-use std::collections::HashMap;
-
-use phalanx::{LowS, PublicKeyRef, XOnlyKeyRef, XOnlyPublicKey, ecdsa, schnorr};
+use phalanx::{PublicKeyRef, XOnlyKeyRef, ecdsa, schnorr};
 
 /// An encoded key of an ECDSA signature: compressed, uncompressed or hybrid, of the length that its first byte says.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -67,17 +65,6 @@ pub enum Check {
 }
 
 impl Check {
-    /// The answer, computed alone.
-    pub(crate) fn holds(&self) -> bool {
-        match self {
-            Check::Ecdsa { .. } => self.ecdsa_row().is_some_and(|row| ecdsa::verify_row(&row, LowS::Allow).is_valid()),
-            Check::Schnorr { .. } => self.schnorr_row().is_some_and(|row| schnorr::verify_row(&row).is_valid()),
-            Check::Commitment { tweak, internal, output, odd } => XOnlyPublicKey::from_bytes(internal)
-                .and_then(|key| key.tweak_add(tweak))
-                .is_ok_and(|(found, found_odd)| found.to_bytes() == *output && found_odd == *odd),
-        }
-    }
-
     /// The row of a bulk call, if it is of that kind.
     pub(crate) fn ecdsa_row(&self) -> Option<ecdsa::Row<'_>> {
         let Check::Ecdsa { digest, key, signature } = self else { return None };
@@ -114,65 +101,6 @@ impl MultisigClaim {
     pub(crate) fn pair(&self, signature: usize, key: usize) -> Option<Check> {
         let (signature, digest) = self.signatures[signature];
         self.keys[key].map(|key| Check::Ecdsa { digest, key, signature })
-    }
-}
-
-/// Answers scripts that ask for checks.
-#[derive(Debug, Default)]
-pub(crate) struct Judge {
-    /// What was taken for true, to be verified with others; none where nothing is taken for true.
-    claims: Option<Vec<Claim>>,
-    /// What is known.
-    answers: HashMap<Check, bool>,
-    /// What was computed one by one.
-    computed: Vec<(Check, bool)>,
-}
-
-impl Judge {
-    /// Takes checks for true.
-    pub(crate) fn assuming() -> Judge {
-        Judge { claims: Some(Vec::new()), ..Judge::default() }
-    }
-
-    /// Knows some answers, and computes all others one by one.
-    pub(crate) fn knowing(answers: impl IntoIterator<Item = (Check, bool)>) -> Judge {
-        Judge { answers: answers.into_iter().collect(), ..Judge::default() }
-    }
-
-    /// What was taken for true, and what was computed.
-    pub(crate) fn finish(self) -> (Vec<Claim>, Vec<(Check, bool)>) {
-        (self.claims.unwrap_or_default(), self.computed)
-    }
-
-    /// Whether a check holds, or is taken to.
-    pub(crate) fn ask(&mut self, check: Check) -> bool {
-        match &mut self.claims {
-            Some(claims) => {
-                claims.push(Claim::One(check));
-                true
-            }
-            None => self.prove(check),
-        }
-    }
-
-    /// Whether a check holds.
-    pub(crate) fn prove(&mut self, check: Check) -> bool {
-        *self.answers.entry(check).or_insert_with(|| {
-            let holds = check.holds();
-            self.computed.push((check, holds));
-            holds
-        })
-    }
-
-    /// Takes a claim for true if it takes checks for true; otherwise gives it back.
-    pub(crate) fn assume(&mut self, claim: MultisigClaim) -> Result<(), MultisigClaim> {
-        match &mut self.claims {
-            Some(claims) => {
-                claims.push(Claim::Multisig(claim));
-                Ok(())
-            }
-            None => Err(claim),
-        }
     }
 }
 

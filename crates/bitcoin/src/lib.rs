@@ -29,6 +29,7 @@
 //! - `bytes`, `text`, `flags`, `script_error`, `opcode`: words and numbers;
 //! - `number`, `script`, `transaction`, `block`, `network`: what a chain is made of;
 //! - `sighash`, `signature`, `check`, `stack`: what signatures sign, and what scripts ask;
+//! - `answer`, `judge`: what is known of the answers;
 //! - `interpreter`, `spend`: scripts, and the three of an input;
 //! - `limits`, `settle`, `verifier`: many inputs;
 //! - `work`, `undo`, `folder`: what lies on a node's disk.
@@ -36,12 +37,14 @@
 //! The verdict on an input is that of its scripts. Amounts, the age of what is spent and the chain of blocks are not
 //! judged. All is public and takes variable time.
 
+mod answer;
 mod block;
 mod bytes;
 mod check;
 mod flags;
 mod folder;
 mod interpreter;
+mod judge;
 mod limits;
 mod network;
 mod number;

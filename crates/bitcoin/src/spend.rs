@@ -5,9 +5,10 @@ use std::sync::LazyLock;
 use phalanx::hash::{TaggedHash, sha256};
 
 use crate::bytes::{compact_size_length, put_bytes};
-use crate::check::{Check, Judge};
+use crate::check::Check;
 use crate::flags::Flags;
 use crate::interpreter::{Language, MAX_STACK, MAX_VALUE_BYTES, Spend, check_schnorr, execute};
+use crate::judge::Judge;
 use crate::opcode::{OP_CHECKSIG, OP_DUP, OP_EQUALVERIFY, OP_HASH160, is_success};
 use crate::script::{Instructions, is_push_only, is_script_hash, push, witness_program};
 use crate::script_error::ScriptError;
@@ -30,11 +31,11 @@ static TAP_BRANCH: LazyLock<TaggedHash> = LazyLock::new(|| TaggedHash::new(b"Tap
 static TAP_TWEAK: LazyLock<TaggedHash> = LazyLock::new(|| TaggedHash::new(b"TapTweak"));
 
 /// Runs an input's scripts as consensus does. The judge may take checks for true.
-pub(crate) fn run(
-    transaction: &SpendingTransaction<'_, '_>,
+pub(crate) fn run<'t>(
+    transaction: &SpendingTransaction<'t, '_>,
     input: usize,
     flags: Flags,
-    judge: &mut Judge,
+    judge: &mut Judge<'t>,
 ) -> Result<(), ScriptError> {
     let mut spend = Spend { transaction, input, flags, judge };
     let script = transaction.transaction.inputs[input].script;

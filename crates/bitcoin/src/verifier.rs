@@ -12,8 +12,9 @@
 use phalanx::{Batch, Bulk};
 
 use crate::block::Block;
-use crate::check::{Check, Claim, Judge};
+use crate::check::{Check, Claim};
 use crate::flags::Flags;
+use crate::judge::Judge;
 use crate::limits::{BlockFault, check_block};
 use crate::script_error::ScriptError;
 use crate::settle::{Answered, settle};
@@ -143,7 +144,7 @@ impl Verifier {
             let mut assumed: Vec<Option<Assumed>> = inputs.iter().map(|_| None).collect();
             self.batch.bulk().in_chunks(&mut assumed, |range, out, _, _| {
                 for ((place, input), out) in inputs[range].iter().zip(out) {
-                    *out = Some(assume(&transactions[*place].1, *input, flags));
+                    *out = Some(assume(&self.batch, &transactions[*place].1, *input, flags));
                 }
             });
             let assumed: Vec<Assumed> = assumed.into_iter().flatten().collect();
@@ -166,7 +167,8 @@ impl Verifier {
                 let result = if settled.holds[index] {
                     assumed.result
                 } else {
-                    let mut judge = Judge::knowing(known.into_iter().chain(assumed.computed.iter().copied()));
+                    let mut judge =
+                        Judge::knowing(&self.batch, known.into_iter().chain(assumed.computed.iter().copied()));
                     let result = run(spending, input, flags, &mut judge);
                     judge.finish().1.iter().for_each(|(check, holds)| tell(check, *holds));
                     report.executed_again += 1;
@@ -201,8 +203,8 @@ impl Report {
 }
 
 /// Runs an input's scripts, taking signatures for true.
-fn assume(transaction: &SpendingTransaction<'_, '_>, input: usize, flags: Flags) -> Assumed {
-    let mut judge = Judge::assuming();
+fn assume(batch: &Batch, transaction: &SpendingTransaction<'_, '_>, input: usize, flags: Flags) -> Assumed {
+    let mut judge = Judge::assuming(batch);
     let result = run(transaction, input, flags, &mut judge);
     let (claims, computed) = judge.finish();
     Assumed { result, claims, computed }
@@ -289,7 +291,7 @@ mod tests {
             let found = report.invalid.first().map_or(Ok(()), |invalid| Err(invalid.error));
 
             let spending = SpendingTransaction::new(&transaction, &spent);
-            let expected = run(&spending, 1, flags, &mut Judge::knowing([]));
+            let expected = run(&spending, 1, flags, &mut Judge::knowing(&verifier.batch, []));
             assert_eq!(found, expected, "{}", const_hex::encode(&script));
             let name = expected.map_or_else(ScriptError::name, |()| "OK");
             *kinds.entry((name, report.executed_again > 0)).or_default() += 1;

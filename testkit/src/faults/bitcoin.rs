@@ -9,7 +9,7 @@ const fn bitcoin(filter: &'static str) -> Test {
 
 pub(super) const FAULTS: &[Fault] = &[
     fault("false-claims", "an input whose signature does not hold stays valid")
-        .of("crates/bitcoin/src/settle.rs", "verify", bitcoin("taproot::key_paths"))
+        .of("crates/bitcoin/src/answer.rs", "answer", bitcoin("taproot::key_paths"))
         .edit(operation("=").becomes("answers[*place] = true")),
     fault("claims-of-multisig", "too few signatures are enough for CHECKMULTISIG")
         .of("crates/bitcoin/src/settle.rs", "Open::learn", bitcoin("multisig::signatures_hold"))

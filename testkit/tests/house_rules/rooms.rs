@@ -118,6 +118,8 @@ const BITCOIN: &[&[&str]] = &[
     &["block", "network", "signature"],
     &["sighash"],
     &["check", "stack"],
+    &["answer"],
+    &["judge"],
     &["interpreter"],
     &["spend"],
     &["limits", "settle"],

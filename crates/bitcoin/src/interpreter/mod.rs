@@ -12,8 +12,8 @@ mod locks;
 mod signatures;
 mod values;
 
-use crate::check::Judge;
 use crate::flags::Flags;
+use crate::judge::Judge;
 use crate::number;
 use crate::opcode::*;
 use crate::script::Instructions;
@@ -40,7 +40,7 @@ pub(crate) struct Spend<'s, 't, 'a> {
     pub(crate) transaction: &'s SpendingTransaction<'t, 'a>,
     pub(crate) input: usize,
     pub(crate) flags: Flags,
-    pub(crate) judge: &'s mut Judge,
+    pub(crate) judge: &'s mut Judge<'t>,
 }
 
 /// What kind of script runs.

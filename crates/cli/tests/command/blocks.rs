@@ -119,6 +119,10 @@ fn what_is_wrong_is_named_and_the_rest_is_verified() {
     assert_eq!(summary(&run)["executed_again"], 1);
     assert!(run.stderr.contains("block 11, transaction ") && run.stderr.contains(", input 0: "), "{}", run.stderr);
     assert_eq!(phalanx(["blocks", "-q", &folder]).expect(1).stderr, "");
+    // The second run of a script computes on the backend that was asked for, too.
+    let asked = ["blocks", "--backend", "portable", "--json", &folder];
+    let run = Run::of(command().args(asked).env("PHALANX_BACKEND", "none").output().unwrap()).expect(1);
+    assert_eq!((counts(&run), &summary(&run)["backend"]), ([30, 29, 28, 1, 0], &"portable".into()));
 
     // A bit of a transaction: the header commits to another.
     let place = chain[20].bytes.len() - 20;
