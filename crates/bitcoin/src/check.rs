@@ -96,6 +96,18 @@ pub(crate) struct MultisigClaim {
     pub(crate) keys: Vec<Option<EcdsaKey>>,
 }
 
+impl Claim {
+    /// How many checks it can take to settle it.
+    pub(crate) fn most_checks(&self) -> usize {
+        match self {
+            Claim::One(_) => 1,
+            Claim::Multisig(MultisigClaim { signatures, keys }) => {
+                signatures.len() * (keys.len().saturating_sub(signatures.len()) + 1)
+            }
+        }
+    }
+}
+
 impl MultisigClaim {
     /// Whether a signature holds under a key, as a check; none if that is no key.
     pub(crate) fn pair(&self, signature: usize, key: usize) -> Option<Check> {

@@ -22,9 +22,12 @@ use crate::sighash::SpendingTransaction;
 use crate::spend::run;
 use crate::transaction::{Output, Transaction};
 
-/// Inputs whose checks are verified together. Of a legacy input at most some 200 checks of 200 bytes are kept, so this
-/// bounds what hostile inputs take to some 80 MB.
+/// Inputs whose scripts run before their checks are verified. A legacy script has at most 201 operations, so its claims
+/// take some 35 KB at most: all together some 70 MB. Those of a witness take less than four times its bytes.
 const INPUTS: usize = 2048;
+
+/// Checks that are verified together, of inputs with more claims than usual. A check takes some 200 bytes: 25 MB.
+const CHECKS: usize = 1 << 17;
 
 /// Verifies inputs, with the backend and the threads of a [`Bulk`].
 #[derive(Clone, Debug)]
@@ -135,11 +138,12 @@ impl Verifier {
         &self,
         transactions: &[(usize, SpendingTransaction<'_, '_>)],
         flags: Flags,
-        mut each: impl FnMut(CheckRow<'_>),
+        each: impl FnMut(CheckRow<'_>),
     ) -> Report {
         let of = |place: usize| (0..transactions[place].1.transaction.inputs.len()).map(move |input| (place, input));
         let inputs: Vec<(usize, usize)> = (0..transactions.len()).flat_map(of).collect();
-        let mut report = Report { inputs: inputs.len() as u64, ..Report::default() };
+        let report = Report { inputs: inputs.len() as u64, ..Report::default() };
+        let mut found = Findings { report, each };
         for inputs in inputs.chunks(INPUTS) {
             let mut assumed: Vec<Option<Assumed>> = inputs.iter().map(|_| None).collect();
             self.batch.bulk().in_chunks(&mut assumed, |range, out, _, _| {
@@ -149,37 +153,72 @@ impl Verifier {
             });
             let assumed: Vec<Assumed> = assumed.into_iter().flatten().collect();
             assert_eq!(assumed.len(), inputs.len(), "every input has run");
-            let claims: Vec<&[Claim]> = assumed.iter().map(|assumed| &assumed.claims[..]).collect();
-            let settled = settle(&self.batch, &claims);
-            let mut answered = settled.answered.iter().peekable();
-            for (index, (&(place, input), assumed)) in inputs.iter().zip(&assumed).enumerate() {
-                let (transaction, spending) = (transactions[place].0, &transactions[place].1);
-                let mut tell = |check: &Check, holds| {
-                    report.count(check);
-                    each(CheckRow { transaction, input, check, holds });
-                };
-                let mut known = Vec::new();
-                while let Some(Answered { check, holds, .. }) = answered.next_if(|answered| answered.owner == index) {
-                    tell(check, *holds);
-                    known.push((*check, *holds));
-                }
-                assumed.computed.iter().for_each(|(check, holds)| tell(check, *holds));
-                let result = if settled.holds[index] {
-                    assumed.result
-                } else {
-                    let mut judge =
-                        Judge::knowing(&self.batch, known.into_iter().chain(assumed.computed.iter().copied()));
-                    let result = run(spending, input, flags, &mut judge);
-                    judge.finish().1.iter().for_each(|(check, holds)| tell(check, *holds));
-                    report.executed_again += 1;
-                    result
-                };
-                if let Err(error) = result {
-                    report.invalid.push(InvalidInput { transaction, input, error });
-                }
+            let mut done = 0;
+            while done < inputs.len() {
+                let group = done..done + group_length(&assumed[done..]);
+                self.settle_group(transactions, &inputs[group.clone()], &assumed[group.clone()], flags, &mut found);
+                done = group.end;
             }
         }
-        report
+        found.report
+    }
+
+    /// Settles the claims of some inputs, and runs again those that have a false one.
+    fn settle_group(
+        &self,
+        transactions: &[(usize, SpendingTransaction<'_, '_>)],
+        inputs: &[(usize, usize)],
+        assumed: &[Assumed],
+        flags: Flags,
+        found: &mut Findings<impl FnMut(CheckRow<'_>)>,
+    ) {
+        let claims: Vec<&[Claim]> = assumed.iter().map(|assumed| &assumed.claims[..]).collect();
+        let settled = settle(&self.batch, &claims);
+        let mut answered = settled.answered.iter().peekable();
+        for (index, (&(place, input), assumed)) in inputs.iter().zip(assumed).enumerate() {
+            let (transaction, spending) = (transactions[place].0, &transactions[place].1);
+            let mut tell = |check: &Check, holds| found.tell(CheckRow { transaction, input, check, holds });
+            let mut known = assumed.computed.clone();
+            while let Some(Answered { check, holds, .. }) = answered.next_if(|answered| answered.owner == index) {
+                known.push((*check, *holds));
+            }
+            known.iter().for_each(|(check, holds)| tell(check, *holds));
+            let result = if settled.holds[index] {
+                assumed.result
+            } else {
+                let mut judge = Judge::knowing(&self.batch, known);
+                let result = run(spending, input, flags, &mut judge);
+                judge.finish().1.iter().for_each(|(check, holds)| tell(check, *holds));
+                found.report.executed_again += 1;
+                result
+            };
+            if let Err(error) = result {
+                found.report.invalid.push(InvalidInput { transaction, input, error });
+            }
+        }
+    }
+}
+
+/// How many of these inputs are settled together: at least one, and no more than keep the bound on checks.
+fn group_length(assumed: &[Assumed]) -> usize {
+    let mut checks = 0;
+    let fits = |assumed: &&Assumed| {
+        checks += assumed.claims.iter().map(Claim::most_checks).sum::<usize>();
+        checks <= CHECKS
+    };
+    assumed.iter().take_while(fits).count().max(1)
+}
+
+/// What is found, and who is told of each check.
+struct Findings<F> {
+    report: Report,
+    each: F,
+}
+
+impl<F: FnMut(CheckRow<'_>)> Findings<F> {
+    fn tell(&mut self, row: CheckRow<'_>) {
+        self.report.count(row.check);
+        (self.each)(row);
     }
 }
 

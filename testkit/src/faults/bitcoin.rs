@@ -15,7 +15,7 @@ pub(super) const FAULTS: &[Fault] = &[
         .of("crates/bitcoin/src/settle.rs", "Open::learn", bitcoin("multisig::signatures_hold"))
         .edit(condition().nth(1).becomes("true")),
     fault("second-run", "where an answer was taken for true that is not, the first run decides")
-        .of("crates/bitcoin/src/verifier.rs", "Verifier::verify", bitcoin("taproot::commitments"))
+        .of("crates/bitcoin/src/verifier.rs", "Verifier::settle_group", bitcoin("taproot::commitments"))
         .edit(condition().nth(2).becomes("true")),
     fault("weight-of-signatures", "signatures in tapscript cost nothing")
         .of("crates/bitcoin/src/interpreter/signatures.rs", "check_in_tapscript", bitcoin("taproot::rules"))

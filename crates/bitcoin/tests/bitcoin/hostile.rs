@@ -118,6 +118,21 @@ fn many_checks_are_settled_window_by_window() {
 }
 
 #[test]
+fn many_keys_are_tried_in_groups_of_inputs() {
+    // Six times ten signatures of another key than the twenty: each is tried under eleven keys.
+    let signature = [&ecdsa::sign(&[1; 32], &SecretKey::from_bytes(&[5; 32]).expect("a key")).to_der()[..], &[0x83]];
+    let signatures = [vec![0x76; 10], vec![0x75]].concat();
+    let key = push(&SecretKey::from_bytes(&[6; 32]).expect("a key").public_key().to_bytes());
+    // The signature is copied ten times, over an empty value that CHECKMULTISIG takes.
+    let check = [&[0][..], &push(&signature.concat()), &signatures, &[0x5a], &key.repeat(20), &[1, 20, 0xae, 0x75]];
+    let script = [check.concat().repeat(6), vec![0x51]].concat();
+    let inputs = 200;
+    let report = verify(&transaction(inputs, &[], &[]), &script);
+    assert_eq!(report.ecdsa, 6 * 110 * inputs as u64);
+    assert_eq!((report.executed_again, report.invalid.len()), (inputs as u64, 0));
+}
+
+#[test]
 fn a_million_signature_operations_are_refused_before_any_script_runs() {
     let coinbase =
         [&[1, 0, 0, 0, 1][..], &[0; 32], &[0xff; 4], &[2, 0, 0], &[0xff; 4], &[1], &[0; 9], &[0; 4]].concat();
