@@ -131,22 +131,16 @@ fn formulas() {
     bounds.excess(NegateAffine, 32);
 }
 
-/// Any words and any limbs of magnitude 1 give a carried number, and it gives them back within their width.
+/// Any words give a carried number, and every number gives words.
 #[test]
-fn words_and_limbs() {
+fn words() {
     fn check<P: Prime>() {
         type Number<P> = FeF64X8<P, DoubleInterval>;
-        let full = |bits: u32| Interval::up_to((1 << bits) - 1);
-        let top = Interval::up_to(2 * ((1 << 48) - 1));
         let words = Number::<P>::from_words([Interval::up_to(u64::MAX); 4]);
-        let limbs = Number::<P>::from_table([full(52), full(52), full(52), full(52), top]);
-        for number in [words, limbs, Number::<P>::from_digits(sum(3)).normalize()] {
+        for number in [words, Number::<P>::from_digits(sum(3)).normalize()] {
             assert_carried(number.digits());
-            let back = number.to_table();
-            assert!(back[..4].iter().all(|limb| limb.is_within(full(52))) && back[4].is_within(full(48)), "{back:x?}");
             let _ = number.to_words();
         }
-        assert!(!passes(|| _ = Number::<P>::from_table([full(53), full(52), full(52), full(52), top])));
     }
     check::<P256k1>();
     check::<Steepest>();

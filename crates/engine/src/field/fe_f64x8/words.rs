@@ -1,4 +1,4 @@
-//! Numbers in doubles from words and limbs, and back, by way of *fields*: five integers of the weights of the digits,
+//! Numbers in doubles from words, and back, by way of *fields*: five integers of the weights of the digits,
 //! of 52, 51, 51, 51 and 51 bits.
 
 use super::{FeF64X8, Field, GRIDS, Prime};
@@ -37,36 +37,6 @@ kernels! {
             b.shr::<12>().or(c.shl::<39>()),
             c.shr::<25>().or(d.shl::<26>()),
             d.shr::<38>().or(e.shl::<13>()),
-        ]
-    }
-}
-
-kernels! {
-    /// The fields of five limbs of 52 bits; the last one may have a bit more than the others.
-    pub(super) fn fields_of_limbs<W>(limbs: [W; 5]) -> [W; 5] {
-        let [a, b, c, d, e] = limbs;
-        let full = W::splat(FULL);
-        [
-            a,
-            b.and(full),
-            b.shr::<51>().or(c.shl::<1>()).and(full),
-            c.shr::<50>().or(d.shl::<2>()).and(full),
-            d.shr::<49>().or(e.shl::<3>()),
-        ]
-    }
-}
-
-kernels! {
-    /// The limbs of fields that are full at most.
-    pub(super) fn limbs_of_fields<W>(fields: [W; 5]) -> [W; 5] {
-        let [a, b, c, d, e] = fields;
-        let full = W::splat(FULL_BOTTOM);
-        [
-            a,
-            b.or(c.shl::<51>()).and(full),
-            c.shr::<1>().or(d.shl::<50>()).and(full),
-            d.shr::<2>().or(e.shl::<49>()).and(full),
-            e.shr::<3>(),
         ]
     }
 }
