@@ -87,6 +87,14 @@ pub trait FieldX8: Field<Mask = Mask8> {
     /// [`Field::weaken`] left.
     #[must_use]
     fn fit_row(self) -> Self;
+    /// The rows' words of two numbers that a reduction of a product or [`Field::weaken`] left. They may stand for p or
+    /// more. For public numbers.
+    #[inline(always)]
+    fn to_weak_rows([x, y]: [Self; 2]) -> [[Self::Word; 4]; 2] {
+        let fits = x.fits_row() & y.fits_row();
+        let [x, y] = if fits { [x, y] } else { [x.fit_row(), y.fit_row()] };
+        [x.to_row(), y.to_row()]
+    }
 }
 
 /// The field of a curve's coordinates.

@@ -283,4 +283,12 @@ impl<P: Prime, D: Doubles<Word: Word>> FieldX8 for FeF64X8<P, D> {
     fn fit_row(self) -> Self {
         self
     }
+    #[inline(always)]
+    fn to_weak_rows([x, y]: [Self; 2]) -> [[D::Word; 4]; 2] {
+        let (first, second) = (x.weak(), y.weak());
+        if (first.1 | second.1) != 0 {
+            return [x.to_words(), y.to_words()];
+        }
+        [words::words_of_fields(first.0), words::words_of_fields(second.0)]
+    }
 }

@@ -220,4 +220,12 @@ impl<P: Prime, W: Word> FieldX8 for FeX8<P, W> {
     fn fit_row(self) -> Self {
         if W::IN_DOUBLES { self } else { Self::of_limbs(self.in_limbs().fit_row()) }
     }
+    #[inline(always)]
+    fn to_weak_rows([x, y]: [Self; 2]) -> [[W; 4]; 2] {
+        if W::IN_DOUBLES {
+            FeF64X8::to_weak_rows([x.in_doubles(), y.in_doubles()])
+        } else {
+            Fe52X8::to_weak_rows([x.in_limbs(), y.in_limbs()])
+        }
+    }
 }

@@ -3,7 +3,7 @@
 
 use super::{FeF64X8, Field, GRIDS, Prime};
 use crate::word::doubles::{Doubles, Split};
-use crate::word::{Kernel, Word, kernels};
+use crate::word::{Kernel, Mask8, Word, kernels};
 use core::marker::PhantomData;
 
 const FULL: u64 = (1 << 51) - 1;
@@ -48,6 +48,14 @@ impl<P: Prime, D: Doubles<Word: Word>> FeF64X8<P, D> {
         D::Word::kernel(FromFields(fields, PhantomData))
     }
 
+    /// The fields of a carried number, or of p more: of 2^256 at most. And the lanes in which the fields are void: such
+    /// numbers are seldom.
+    #[inline(always)]
+    pub(super) fn weak(self) -> ([D::Word; 5], u8) {
+        let (fields, void) = D::Word::call(Weak(self));
+        (fields, void.0)
+    }
+
     /// The fields of the canonical number.
     #[inline(always)]
     pub(super) fn canonical(self) -> [D::Word; 5] {
@@ -78,6 +86,37 @@ impl<P: Prime, D: Doubles<Word: Word>> Kernel for FromFields<P, D> {
             digit(d.xor(half), c.shr::<50>(), 3),
             digit(raised.and(D::Word::splat(FULL)), d.shr::<50>(), 4),
         ])
+    }
+}
+
+/// The work of [`FeF64X8::weak`].
+struct Weak<P, D>(FeF64X8<P, D>);
+
+impl<P: Prime, D: Doubles<Word: Word>> Kernel for Weak<P, D> {
+    type Output = ([D::Word; 5], Mask8);
+
+    /// A number is negative where its top two digits are, taken together: then p is added. Where both are zero, the sign
+    /// is that of lower digits, which are not looked at. Then the top field shows that it went wrong, by being negative.
+    ///
+    /// Each field is raised, so that no carry is negative. A carry is one too many for that, which the next field takes
+    /// away.
+    #[inline(always)]
+    fn run(self) -> ([D::Word; 5], Mask8) {
+        let splat = D::Word::splat;
+        let [a, b, c, d, e] = self.0.digits();
+        let Split { carry, rest } = a.split(GRIDS[1]);
+        let (b, c) = (b.add(carry).to_integers(GRIDS[1]), c.to_integers(GRIDS[2]));
+        let (d, e) = (d.to_integers(GRIDS[3]), e.to_integers(GRIDS[4]));
+        let sign = e.mul_pow2::<12>().add(d.add(splat(FULL + 1)).shr::<40>()).sub(splat(1 << 11)).negative();
+        let zero = splat(0);
+        let a = rest.to_integers(0).add(splat(FULL_BOTTOM + 1)).sub(D::Word::select(sign, splat(P::C), zero));
+        let e = e.sub(D::Word::select(sign, zero, splat(FULL + 1))).add(splat(FULL));
+        let full = splat(FULL);
+        let b = b.add(full).add(a.shr::<52>());
+        let c = c.add(full).add(b.shr::<51>());
+        let d = d.add(full).add(c.shr::<51>());
+        let e = e.add(d.shr::<51>());
+        ([a.and(splat(FULL_BOTTOM)), b.and(full), c.and(full), d.and(full), e.and(full)], e.negative())
     }
 }
 
