@@ -54,9 +54,16 @@ pub(super) const COMPILED: &[Step] = &[
         shows: "the libraries compile with the oldest compiler that they name",
         minutes: 0.3,
         needs: &[Need::OldestRust],
-        paths: &["crates/engine/src/", "crates/phalanx/src/", "verkle/rust/src/", "crates/rows/src/"],
+        paths: &[
+            "crates/engine/src/",
+            "crates/phalanx/src/",
+            "verkle/rust/src/",
+            "crates/ethereum/src/",
+            "crates/rows/src/",
+        ],
         commands: &[
-            "cargo +{oldest} check --locked -p phalanx -p phalanx-engine -p phalanx-banderwagon -p phalanx-rows --lib",
+            "cargo +{oldest} check --locked -p phalanx -p phalanx-engine -p phalanx-banderwagon -p phalanx-ethereum \
+             -p phalanx-rows --lib",
         ],
         ..Step::DEFAULT
     },
