@@ -5,6 +5,7 @@
 
 mod batches;
 mod bench;
+mod chain;
 mod columns;
 mod crafted;
 mod endings;

@@ -1,0 +1,150 @@
+//! Every form of input has the same rows, in every form of output.
+
+use phalanx_ethereum::{TransactionFields, TransactionType};
+use serde_json::{Value, json};
+
+use super::blocks::{PRAGUE, TestBlock, block, era1, fields, object, signed, table};
+use crate::files::{gzip, parquet, zstandard};
+use crate::running::{directory, path, phalanx, phalanx_on, place};
+
+/// What an output has of each row that the test knows.
+fn rows(answers: &[Value]) -> Vec<Value> {
+    let row = |answer: &Value| json!([answer["block"], answer["index"], answer["hash"], answer["sender"]]);
+    answers.iter().map(row).collect()
+}
+
+fn expected(blocks: &[TestBlock]) -> Vec<Value> {
+    blocks.iter().flat_map(TestBlock::expected).collect()
+}
+
+#[test]
+fn blocks_in_every_form_have_the_same_senders() {
+    let blocks = [block(PRAGUE, 23), block(PRAGUE + 1, 0), block(PRAGUE + 2, 9)];
+    let rlp: Vec<u8> = blocks.iter().flat_map(TestBlock::rlp).collect();
+    let lines: String = blocks.iter().map(|block| block.json().to_string() + "\n").collect();
+    let response =
+        |block: &TestBlock| json!({ "jsonrpc": "2.0", "id": 1, "result": block.json() }).to_string() + "\r\n";
+    let responses: String = blocks.iter().map(|block| response(block) + "\n").collect();
+    let directory = directory();
+    for (name, bytes) in [
+        ("blocks.rlp", rlp.clone()),
+        ("blocks.rlp.gz", gzip(&rlp)),
+        ("blocks.bin", zstandard(&rlp)),
+        ("blocks.era1", era1(&blocks)),
+        ("archive", era1(&blocks)),
+        ("blocks.json", lines.clone().into_bytes()),
+        ("blocks.jsonl.zst", zstandard(responses.as_bytes())),
+        ("blocks", responses.clone().into_bytes()),
+    ] {
+        let file = place(&directory, name, &bytes);
+        let run = phalanx(["senders", "--out", "-", "--json", &file]).expect(0).counts([32, 32, 0, 0]);
+        assert_eq!(rows(&run.answers()), expected(&blocks), "{name}");
+        assert!(run.answers().iter().all(|row| row["valid"] == true && row["reason"] == "valid"), "{name}");
+        let piped = phalanx_on(&bytes, ["senders", "--out", "-", "--json", "-"]).expect(0);
+        assert_eq!(piped.stdout, run.stdout, "{name}");
+        for options in [["--block-rows", "1"], ["--block-rows", "7"], ["--threads", "3"], ["--backend", "portable"]] {
+            let other = phalanx([&["senders", "--out", "-", &file], &options[..]].concat()).expect(0);
+            assert_eq!(other.stdout, run.stdout, "{name} {options:?}");
+        }
+    }
+}
+
+#[test]
+fn outputs_have_the_same_rows() {
+    let blocks = [block(PRAGUE, 12)];
+    let directory = directory();
+    let file = place(&directory, "blocks.rlp", &blocks[0].rlp());
+    let [csv, parquet, jsonl] = ["out.csv", "out.parquet", "out.jsonl"].map(|name| path(&directory, name));
+    for out in [&csv, &parquet, &jsonl] {
+        phalanx(["senders", "--out", out, &file]).expect(0);
+    }
+    assert_eq!(rows(&crate::running::json_lines(&jsonl)), expected(&blocks));
+    let csv = std::fs::read_to_string(csv).unwrap();
+    assert_eq!(csv.lines().next(), Some("block,index,hash,row,sender,valid,reason,column"));
+    for (number, (line, expected)) in (1..).zip(csv.lines().skip(1).zip(expected(&blocks))) {
+        let texts = expected.as_array().unwrap().iter().map(|value| value.to_string().replace('"', ""));
+        let [block, index, hash, sender] = texts.collect::<Vec<_>>().try_into().unwrap();
+        assert_eq!(line, format!("{block},{index},{hash},{number},{sender},true,valid,"));
+    }
+    let again = path(&directory, "again.parquet");
+    phalanx(["senders", "--threads", "1", "--block-rows", "3", "--out", &again, &file]).expect(0);
+    assert_eq!(std::fs::read(again).unwrap(), std::fs::read(parquet).unwrap());
+}
+
+/// Types 0 to 2 without access lists, and a legacy one without a chain id, in the order of a table.
+fn plain_block() -> TestBlock {
+    let kinds = [TransactionType::Legacy, TransactionType::AccessList, TransactionType::FeeMarket];
+    let transaction = |place: usize| {
+        let mut fields = TransactionFields { access_list: vec![], ..fields(kinds[place % 3], place as u64) };
+        if place == 3 {
+            fields.chain_id = None;
+        }
+        if place == 4 {
+            fields.to = None;
+        }
+        signed(&fields, place as u8 + 1)
+    };
+    TestBlock { number: PRAGUE, transactions: (0..12).map(transaction).collect() }
+}
+
+#[test]
+fn tables_of_cryo() {
+    let block = plain_block();
+    let directory = directory();
+    let file = place(&directory, "transactions.parquet", &parquet(&table(&block), 1000));
+    let run = phalanx(["senders", "--out", "-", "--json", &file]).expect(0).counts([12, 12, 0, 0]);
+    assert_eq!(rows(&run.answers()), block.expected());
+    // Where v is the parity alone, the hash says what it was.
+    let table = table(&block);
+    let parity = |(index, (raw, sender)): (u64, &(Vec<u8>, [u8; 20]))| {
+        let v = object(raw, *sender, index)["v"].as_str().unwrap().to_owned();
+        ["0x1", "0x1c", "0x26"].contains(&v.as_str())
+    };
+    let parities: Vec<bool> = (0..).zip(&block.transactions).map(parity).collect();
+    let columns = table
+        .schema()
+        .fields()
+        .iter()
+        .zip(table.columns())
+        .map(|(field, column)| {
+            let parities = std::sync::Arc::new(arrow_array::BooleanArray::from(parities.clone()));
+            (field.name().clone(), if field.name() == "v" { parities } else { column.clone() })
+        })
+        .collect::<Vec<(String, arrow_array::ArrayRef)>>();
+    let table = arrow_array::RecordBatch::try_from_iter(columns).unwrap();
+    let file = place(&directory, "parities.parquet", &parquet(&table, 1000));
+    let parities = phalanx(["senders", "--out", "-", &file]).expect(0);
+    assert_eq!(rows(&parities.answers()), block.expected());
+}
+
+#[test]
+fn a_table_without_a_column_it_needs_fails() {
+    let table = table(&plain_block());
+    let directory = directory();
+    for (place_of, name) in [(17, "v"), (2, "transaction_hash"), (8, "input"), (6, "value")] {
+        let kept: Vec<usize> = (0..table.num_columns()).filter(|column| *column != place_of).collect();
+        let bytes = parquet(&table.project(&kept).unwrap(), 1000);
+        let file = place(&directory, "transactions.parquet", &bytes);
+        let run = phalanx(["senders", &file]).expect(2);
+        assert!(run.stderr.contains(&format!("no column `{name}`")), "{}", run.stderr);
+    }
+    // The index and the sender may be missing.
+    let kept: Vec<usize> = (0..table.num_columns()).filter(|column| ![1, 4].contains(column)).collect();
+    let file = place(&directory, "transactions.parquet", &parquet(&table.project(&kept).unwrap(), 1000));
+    let run = phalanx(["senders", "--out", "-", "--json", &file]).expect(0).counts([12, 12, 0, 0]);
+    assert!(run.answers().iter().all(|row| row["index"].is_null() && row["sender"].is_string()));
+}
+
+#[test]
+fn several_files_and_no_rows() {
+    let directory = directory();
+    let first = place(&directory, "a.rlp", &block(PRAGUE, 2).rlp());
+    let second = place(&directory, "b.jsonl", (block(PRAGUE + 1, 3).json().to_string() + "\n").as_bytes());
+    let run = phalanx(["senders", "--out", "-", "--json", &first, &second]).expect(0).counts([5, 5, 0, 0]);
+    let files: Vec<Value> = run.answers().iter().map(|row| row["file"].clone()).collect();
+    assert_eq!(files, [&first, &first, &second, &second, &second].map(|file| json!(file)));
+    for format in ["rlp", "era1", "jsonl"] {
+        phalanx_on(b"", ["senders", "--json", "--format", format, "-"]).expect(0).counts([0, 0, 0, 0]);
+    }
+    phalanx_on(&block(PRAGUE, 0).rlp(), ["senders", "--json", "-"]).expect(0).counts([0, 0, 0, 0]);
+}
