@@ -160,7 +160,7 @@ struct Judge<'a> {
 impl Judge<'_> {
     /// Answers a block; says whether to go on.
     fn answer(&self, raw: RawBlock, name: Option<&str>, report: &mut Report) -> Result<bool, RunError> {
-        let block = raw.decode(self.job);
+        let block = raw.decode(self.job)?;
         let low_s = if self.settings.require_low_s { LowS::Require } else { LowS::Allow };
         let der = if self.settings.lax_der { DerRules::Lax } else { DerRules::Strict };
         let policy = Policy { low_s, der, hybrid_keys: self.settings.hybrid_keys };

@@ -31,20 +31,51 @@ impl<'a> Iterator for BlockTransactions<'a> {
     }
 }
 
-/// The number of the block that begins with these bytes, its transactions, and the bytes behind it. A block is a list:
+/// What is read of a block's header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BlockHeader {
+    /// The number of the block.
+    pub number: u64,
+    /// What the transactions must have: see [`transactions_root`](crate::transactions_root).
+    pub transactions_root: [u8; 32],
+}
+
+impl BlockHeader {
+    /// Reads the header of a block.
+    ///
+    /// # Errors
+    /// [`SenderError::Malformed`] if the bytes are no list that has a root and a number in their places.
+    pub fn decode(raw: &[u8]) -> Result<BlockHeader, SenderError> {
+        let mut outer = Reader::new(raw);
+        let mut header = outer.list("header")?;
+        outer.finish("header")?;
+        // Before the root stand the parent's hash, the uncles' hash, the coinbase and the root of the state.
+        for _ in 0..4 {
+            header.string("header")?;
+        }
+        let transactions_root = header.fixed("transactions_root")?;
+        // The root of the receipts, the bloom filter, the difficulty.
+        for _ in 0..3 {
+            header.string("header")?;
+        }
+        Ok(BlockHeader { number: header.number64("number")?, transactions_root })
+    }
+}
+
+/// The header of the block that begins with these bytes, its transactions, and the bytes behind it. A block is a list:
 /// the header, the transactions, the headers of uncles, and since Shanghai the withdrawals.
 ///
-/// Of the header the number is read, and of uncles and withdrawals nothing.
+/// Of uncles and withdrawals nothing is read. Whether the transactions are those of the header is not checked.
 ///
 /// # Errors
 /// [`SenderError::Malformed`] if the bytes do not begin with such a list.
-pub fn block_transactions(raw: &[u8]) -> Result<(u64, BlockTransactions<'_>, &[u8]), SenderError> {
+pub fn block_transactions(raw: &[u8]) -> Result<(BlockHeader, BlockTransactions<'_>, &[u8]), SenderError> {
     let mut outer = Reader::new(raw);
     let mut block = outer.list("block")?;
     let header = block.rest();
     block.list("header")?;
-    let number = header_number(&header[..header.len() - block.rest().len()])?;
-    Ok((number, rest_of_body(block)?, outer.rest()))
+    let header = BlockHeader::decode(&header[..header.len() - block.rest().len()])?;
+    Ok((header, rest_of_body(block)?, outer.rest()))
 }
 
 /// The transactions of a block's body: a block without its header.
@@ -56,22 +87,6 @@ pub fn body_transactions(raw: &[u8]) -> Result<BlockTransactions<'_>, SenderErro
     let body = outer.list("body")?;
     outer.finish("body")?;
     rest_of_body(body)
-}
-
-/// The number in the header of a block.
-///
-/// # Errors
-/// [`SenderError::Malformed`] if the bytes are no list that has a number in the place of the number.
-pub fn header_number(raw: &[u8]) -> Result<u64, SenderError> {
-    // parent hash, uncles' hash, coinbase, state root, transactions root, receipts root, bloom, difficulty
-    const BEFORE: usize = 8;
-    let mut outer = Reader::new(raw);
-    let mut header = outer.list("header")?;
-    outer.finish("header")?;
-    for _ in 0..BEFORE {
-        header.string("header")?;
-    }
-    header.number64("number")
 }
 
 fn rest_of_body(mut body: Reader<'_>) -> Result<BlockTransactions<'_>, SenderError> {

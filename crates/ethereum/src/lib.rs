@@ -6,7 +6,7 @@
 //! ```text
 //! bytes of a transaction ──> Transaction::decode ──> Signed::row(Rules) ──> SenderRow ──> senders ──> addresses
 //! fields of JSON, of a table ──> TransactionFields::encode ──> the same bytes
-//! bytes of a block ──> block_transactions ──> the number, and the bytes of each transaction
+//! bytes of a block ──> block_transactions ──> the header, and the bytes of each transaction ──> transactions_root
 //! ```
 //!
 //! ```
@@ -50,10 +50,11 @@ mod sidecar;
 mod signed;
 mod transaction;
 mod transaction_type;
+mod trie;
 
 pub use address::{address, keccak256};
 pub use authorization::Authorization;
-pub use block::{BlockTransactions, block_transactions, body_transactions, header_number};
+pub use block::{BlockHeader, BlockTransactions, block_transactions, body_transactions};
 pub use error::{Fault, SenderError};
 pub use fields::{AuthorizationFields, TransactionFields};
 pub use fork::Fork;
@@ -62,3 +63,4 @@ pub use senders::{SenderRow, senders};
 pub use signed::{Signed, signers};
 pub use transaction::Transaction;
 pub use transaction_type::TransactionType;
+pub use trie::transactions_root;

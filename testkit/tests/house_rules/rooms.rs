@@ -103,7 +103,7 @@ const GO_COMMITMENTS: &[&[&str]] = &[&["operation"], &["element", "tables"], &["
 const ETHEREUM: &[&[&str]] = &[
     &["address", "error", "fork"],
     &["rlp", "senders", "transaction_type"],
-    &["block", "rules", "sidecar"],
+    &["block", "rules", "sidecar", "trie"],
     &["signed"],
     &["authorization"],
     &["transaction"],

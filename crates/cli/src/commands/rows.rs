@@ -194,7 +194,10 @@ fn write(
 }
 
 fn process(plan: &RowPlan, raw: &RawBlock) -> Result<Done, RunError> {
-    let block = raw.decode(Job::Rows(plan.job));
+    let block = match raw.decode(Job::Rows(plan.job)) {
+        Ok(block) => block,
+        Err(failure) => return Ok(Done::Failed(Some(Arc::clone(&raw.origin)), failure)),
+    };
     let answers = match answers(plan.job, &plan.verifier, plan.policy, &block) {
         Ok(answers) => answers,
         Err(failure) => return Ok(Done::Failed(Some(block.origin), failure)),

@@ -292,7 +292,9 @@ pub(crate) struct RawBlock {
 
 impl RawBlock {
     /// Decodes the block, borrowing from it. Whatever is wrong with a row becomes that row's outcome.
-    pub(crate) fn decode(&self, job: Job) -> Decoded<'_> {
+    ///
+    /// Fails where what was read belongs to no file that can be judged.
+    pub(crate) fn decode(&self, job: Job) -> Result<Decoded<'_>, RunError> {
         let mut numbers = RowNumbers::From(self.first_row);
         let mut listed = |(rows, kept, lines)| {
             numbers = RowNumbers::Listed(lines);
@@ -306,9 +308,11 @@ impl RawBlock {
             (Block::Records(records, fields, layout), _) => records::decode(records, fields, layout),
             (Block::Lines(text, filled, keys), None) => listed(json::decode(text, *filled, keys, self.first_row, job)),
             (Block::Lines(text, ..), Some(chain)) => listed(chain::decode_lines(text, self.first_row, chain)),
-            (Block::Transactions(raw), Some(chain)) => raw.decode(chain),
+            (Block::Transactions(raw), Some(chain)) => {
+                raw.decode(chain).map_err(|failure| failure.about(&self.origin.name))?
+            }
             (Block::Transactions(_), None) => unreachable!("only files of Ethereum transactions have them"),
         };
-        Decoded { origin: Arc::clone(&self.origin), rows, numbers, kept }
+        Ok(Decoded { origin: Arc::clone(&self.origin), rows, numbers, kept })
     }
 }

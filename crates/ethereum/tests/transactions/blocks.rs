@@ -4,8 +4,8 @@ use crate::malformed::{list, string};
 use crate::samples::{LATEST, fields, secret, sender};
 use phalanx::Bulk;
 use phalanx_ethereum::{
-    Fault, SenderError, Transaction, TransactionType, address, block_transactions, body_transactions, header_number,
-    signers,
+    BlockHeader, Fault, SenderError, Transaction, TransactionType, address, block_transactions, body_transactions,
+    signers, transactions_root,
 };
 
 /// A header that is right where it is read, with this number.
@@ -29,7 +29,8 @@ fn blocks_of_all_types_one_behind_the_other() {
     let file = [before_shanghai, after, list(&[header(&[]), list(&[]), list(&[])])].concat();
     let (mut rest, mut numbers) = (&file[..], Vec::new());
     while !rest.is_empty() {
-        let (number, transactions, behind) = block_transactions(rest).unwrap();
+        let (BlockHeader { number, transactions_root }, transactions, behind) = block_transactions(rest).unwrap();
+        assert_eq!(transactions_root, [7; 32]);
         let transactions: Vec<&[u8]> = transactions.map(Result::unwrap).collect();
         assert!(number == 0 || transactions == raws.each_ref().map(|raw| &raw[..]));
         for (raw, kind) in transactions.iter().zip(TransactionType::ALL) {
@@ -40,9 +41,22 @@ fn blocks_of_all_types_one_behind_the_other() {
         rest = behind;
     }
     assert_eq!(numbers, [(9, 5), (1 << 32, 5), (0, 0)]);
-    assert_eq!(header_number(&header(&[0x80])), Ok(128));
+    assert_eq!(BlockHeader::decode(&header(&[0x80])).map(|header| header.number), Ok(128));
     let body = list(&[transactions, list(&[])]);
     assert_eq!(body_transactions(&body).unwrap().count(), 5);
+}
+
+#[test]
+fn roots_are_those_of_alloy() {
+    // Around the numbers at which keys become longer, and whole branches.
+    for count in (0..40).chain([127, 128, 129, 143, 144, 255, 256, 257, 300, 1000]) {
+        // Short values, too, whose nodes stand in their parents.
+        let raws: Vec<Vec<u8>> = (0..count).map(|i: usize| vec![i as u8; i * 7 % 90 + 1]).collect();
+        let raws: Vec<&[u8]> = raws.iter().map(|raw| &raw[..]).collect();
+        let theirs =
+            alloy_consensus::proofs::ordered_trie_root_with_encoder(&raws, |raw, out| out.extend_from_slice(raw));
+        assert_eq!(transactions_root(&raws), theirs.0, "{count} transactions");
+    }
 }
 
 #[test]
@@ -54,6 +68,9 @@ fn blocks_that_are_none() {
     assert_eq!(refused(&good[..2]), malformed("uncles", Fault::TooShort));
     assert_eq!(refused(&[header(&[0, 9]), list(&[]), list(&[])]), malformed("number", Fault::LeadingZero));
     assert_eq!(refused(&[string(&[9]), list(&[]), list(&[])]), malformed("header", Fault::NotAList));
+    let mut items = vec![string(&[7; 31]); 9];
+    items[8] = string(&[9]);
+    assert_eq!(refused(&[list(&items), list(&[]), list(&[])]), malformed("transactions_root", Fault::WrongLength));
     let five = [&good[..], &[list(&[]), list(&[])]].concat();
     assert_eq!(refused(&five), malformed("body", Fault::TrailingBytes));
     // What stands behind a body is no part of it.

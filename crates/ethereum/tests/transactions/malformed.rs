@@ -2,8 +2,8 @@
 
 use crate::samples::{LATEST, fields, secret, sender};
 use phalanx_ethereum::{
-    Fault, SenderError, Transaction, TransactionFields, TransactionType, address, block_transactions,
-    body_transactions, header_number,
+    BlockHeader, Fault, SenderError, Transaction, TransactionFields, TransactionType, address, block_transactions,
+    body_transactions,
 };
 
 /// An RLP list of these items.
@@ -159,7 +159,7 @@ fn lengths_that_lie() {
             }
             assert!(block_transactions(&[&claim[..], &all.concat()].concat()).is_err());
             assert!(body_transactions(&list(&[claim.clone(), list(&[])])).is_err());
-            assert!(header_number(&list(&std::array::from_fn::<_, 9, _>(|_| claim.clone()))).is_err());
+            assert!(BlockHeader::decode(&list(&std::array::from_fn::<_, 9, _>(|_| claim.clone()))).is_err());
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::samples::{LATEST, secret, sender};
 use hex_literal::hex;
-use phalanx_ethereum::{Transaction, TransactionFields, TransactionType, address};
+use phalanx_ethereum::{Rules, Transaction, TransactionFields, TransactionType, address, transactions_root};
 
 /// The type, the bytes, the hash where explorers show it, the sender.
 type Published<'a> = (TransactionType, &'a [u8], Option<[u8; 32]>, [u8; 20]);
@@ -65,6 +65,22 @@ fn published_transactions() {
         assert_eq!(sender(raw, LATEST), Ok(expected));
         assert!(hash.is_none_or(|hash| transaction.hash() == hash), "{kind:?}");
     }
+}
+
+/// The first transaction of the main chain, in block 46,147, and the root of the transactions in that block's header.
+#[test]
+fn the_first_transaction_of_the_main_chain() {
+    let raw = hex!(
+        "f86780862d79883d2000825208945df9b87991262f6ba471f09758cde1c0fc1de734827a69801ca088ff6cf0fefd94db46111149ae4bfc17"
+        "9e9b94721fffd821d38d16464b3f71d0a045e0aff800961cfce805daef7016b9b675c137a6a41a548f7b60a3484c06a33a"
+    );
+    let transaction = Transaction::decode(&raw).unwrap();
+    assert_eq!(transaction.chain_id(), None);
+    assert_eq!(transaction.hash(), hex!("5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060"));
+    let sender = sender(&raw, Rules::of_mainnet_block(46_147));
+    assert_eq!(sender, Ok(hex!("a1e4380a3b1f749673e270229993ee55f35663b4")));
+    let root = hex!("4513310fcb9f6f616972a3b948dc5d547f280849a87ebb5af0191f98b87be598");
+    assert_eq!(transactions_root(&[&raw]), root);
 }
 
 /// EIP-155's example from its fields: the hash that is signed, and the signature by RFC 6979.

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use phalanx_ethereum::{body_transactions, header_number};
+use phalanx_ethereum::{BlockHeader, body_transactions};
 use snap::read::FrameDecoder;
 
 use super::super::stream::{BytesRead, Source, TextStream};
@@ -32,7 +32,7 @@ impl Era1Input {
     pub(in crate::input) fn read(mut self, rows: usize, emit: &mut Emit<'_>) -> Result<(), RunError> {
         let mut sink = TransactionSink::new(rows, emit, self.progress);
         let mut at = 0;
-        // The number of a header whose body is to come.
+        // A header whose body is to come.
         let mut waiting = None;
         loop {
             let failed = |wrong: &dyn std::fmt::Display| RunError::new(format!("the record at byte {at}: {wrong}"));
@@ -41,16 +41,16 @@ impl Era1Input {
             match kind {
                 HEADER => {
                     let header = unpacked(&mut record).map_err(|wrong| failed(&wrong))?;
-                    let number = header_number(&header).map_err(|wrong| failed(&wrong))?;
-                    if waiting.replace(number).is_some() {
+                    let header = BlockHeader::decode(&header).map_err(|wrong| failed(&wrong))?;
+                    if waiting.replace(header).is_some() {
                         return Err(failed(&"a header follows a header"));
                     }
                 }
                 BODY => {
-                    let number = waiting.take().ok_or_else(|| failed(&"a body without a header"))?;
+                    let header = waiting.take().ok_or_else(|| failed(&"a body without a header"))?;
                     let body = unpacked(&mut record).map_err(|wrong| failed(&wrong))?;
                     let transactions = body_transactions(&body).map_err(|wrong| failed(&wrong))?;
-                    if !sink.take(number, transactions).map_err(|wrong| failed(&wrong))? {
+                    if !sink.take(header, transactions).map_err(|wrong| failed(&wrong))? {
                         return Ok(());
                     }
                 }

@@ -7,12 +7,9 @@ use serde::de::{Deserialize, Deserializer, Error, IgnoredAny};
 use serde_json::value::RawValue;
 
 use super::super::ROW_BYTES;
-use super::ChainSettings;
 use super::numbers::{from_hex, to_u64, to_u128};
 use super::rows::{Stated, TransactionRows, malformed};
-
-/// More transactions than any block has: with 21,000 gas each, they would take thirty times the gas of a block of 2025.
-const MOST: usize = 1 << 16;
+use super::{ChainSettings, MOST};
 
 /// Every transaction's object has more bytes: its r and s alone have.
 const SHORTEST: usize = 64;

@@ -28,6 +28,9 @@ pub(super) use raw::RawTransactions;
 pub(super) use rlp::RlpInput;
 pub(super) use table::{decode as decode_table, select};
 
+/// More transactions than any block has: with 21,000 gas each, they would take thirty times the gas of a block of 2025.
+const MOST: usize = 1 << 16;
+
 /// How files of transactions are read and judged.
 #[derive(Clone, Copy)]
 pub(crate) struct ChainSettings {

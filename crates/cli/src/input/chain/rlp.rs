@@ -1,5 +1,6 @@
 //! Files of blocks in RLP, one behind the other.
 
+use std::fmt::Display;
 use std::io::{BufRead, Read};
 
 use phalanx_ethereum::block_transactions;
@@ -27,9 +28,9 @@ impl RlpInput {
         let mut at = 0;
         let mut block = Vec::new();
         while next(&mut self.reader, &mut block).map_err(|wrong| RunError::new(format!("at byte {at}: {wrong}")))? {
-            let wrong = |error| RunError::new(format!("the block at byte {at}: {error}"));
-            let (number, transactions, _) = block_transactions(&block).map_err(wrong)?;
-            if !sink.take(number, transactions).map_err(wrong)? {
+            let wrong = |wrong: &dyn Display| RunError::new(format!("the block at byte {at}: {wrong}"));
+            let (header, transactions, _) = block_transactions(&block).map_err(|error| wrong(&error))?;
+            if !sink.take(header, transactions).map_err(|error| wrong(&error))? {
                 return Ok(());
             }
             at += block.len() as u64;

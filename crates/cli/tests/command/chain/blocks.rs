@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, BinaryArray, RecordBatch, StringArray, UInt32Array, UInt64Array};
-use phalanx_ethereum::{Transaction, TransactionFields, TransactionType, address};
+use phalanx_ethereum::{Transaction, TransactionFields, TransactionType, address, transactions_root};
 use serde_json::{Value, json};
 use snap::write::FrameEncoder;
 
@@ -75,23 +75,28 @@ fn framed(first: u8, payload: &[u8]) -> Vec<u8> {
     [&head, payload].concat()
 }
 
-/// The header of a block, of which nothing but the number is right.
-pub(super) fn header(number: u64) -> Vec<u8> {
+/// The header of a block, of which nothing but the number and the root of the transactions is right.
+pub(super) fn header(number: u64, transactions: &[&[u8]]) -> Vec<u8> {
     let bytes = number.to_be_bytes();
     let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
     let mut items = vec![string(&[9; 32]); 6];
+    items[4] = string(&transactions_root(transactions));
     items.extend([string(&[0; 256]), string(&[]), string(&bytes[zeros..]), string(&[1]), string(&[])]);
     list(&items)
 }
 
 impl TestBlock {
+    fn header(&self) -> Vec<u8> {
+        header(self.number, &self.transactions.iter().map(|(raw, _)| &raw[..]).collect::<Vec<_>>())
+    }
+
     fn transaction_list(&self) -> Vec<u8> {
         let item = |raw: &Vec<u8>| if raw[0] >= 0xc0 { raw.clone() } else { string(raw) };
         list(&self.transactions.iter().map(|(raw, _)| item(raw)).collect::<Vec<_>>())
     }
 
     pub(super) fn rlp(&self) -> Vec<u8> {
-        list(&[header(self.number), self.transaction_list(), list(&[]), list(&[])])
+        list(&[self.header(), self.transaction_list(), list(&[]), list(&[])])
     }
 
     /// As `eth_getBlockByNumber` gives it.
@@ -245,7 +250,7 @@ pub(super) fn snappy(bytes: &[u8]) -> Vec<u8> {
 pub(super) fn era1(blocks: &[TestBlock]) -> Vec<u8> {
     let mut file = record([0x65, 0x32], &[]);
     for block in blocks {
-        file.extend(record([3, 0], &snappy(&header(block.number))));
+        file.extend(record([3, 0], &snappy(&block.header())));
         file.extend(record([4, 0], &snappy(&list(&[block.transaction_list(), list(&[])]))));
         file.extend(record([5, 0], &snappy(&[0xc0; 9])));
         file.extend(record([6, 0], &[1; 32]));

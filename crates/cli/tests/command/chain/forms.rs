@@ -49,6 +49,23 @@ fn blocks_in_every_form_have_the_same_senders() {
     }
 }
 
+/// Block 46,147 of the main chain, which holds its first transaction.
+#[test]
+fn a_real_block() {
+    let head = "f90277f90208a05a41d0e66b4120775176c09fcf39e7c0520517a13d2b57b18d33d342df038bfca01dcc4de8dec75d7aab85b567b6ccd\
+                41ad312451b948a7413f0a142fd40d4934794e6a7a1d47ff21b6321162aea7c6cb457d5476bcaa00e0df2706b0a4fb8bd08c9246d472ab\
+                be850af446405d9eba1db41db18b4a169a04513310fcb9f6f616972a3b948dc5d547f280849a87ebb5af0191f98b87be598a0fe2bf2a94\
+                1abf41d72637e5b91750332a30283efd40c424dc522b77e6f0ed8c4b90100";
+    let tail = "860153886c1bbd82b44382520b8252088455c426598b657468706f6f6c2e6f7267a0b48c515a9dde8d346c3337ea520aa995a4738bb595\
+                495506125449c1149d6cf488ba4f8ecd18aab215f869f86780862d79883d2000825208945df9b87991262f6ba471f09758cde1c0fc1de7\
+                34827a69801ca088ff6cf0fefd94db46111149ae4bfc179e9b94721fffd821d38d16464b3f71d0a045e0aff800961cfce805daef7016b9\
+                b675c137a6a41a548f7b60a3484c06a33ac0";
+    let block = const_hex::decode([head, &"00".repeat(256), tail].concat()).unwrap();
+    let run = phalanx_on(&block, ["senders", "--out", "-", "-"]).expect(0);
+    let hash = "5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060";
+    assert_eq!(rows(&run.answers()), [json!([46_147, 0, hash, "0xa1e4380a3b1f749673e270229993ee55f35663b4"])]);
+}
+
 #[test]
 fn outputs_have_the_same_rows() {
     let blocks = [block(PRAGUE, 12)];

@@ -3,4 +3,6 @@
 mod blocks;
 mod damaged;
 mod forms;
+#[cfg(target_os = "linux")]
+mod hostile;
 mod judging;
