@@ -4,7 +4,7 @@ use phalanx::PublicKey;
 use sha3::{Digest, Keccak256};
 
 /// Keccak-256 of some bytes.
-pub fn keccak256(bytes: &[u8]) -> [u8; 32] {
+pub(crate) fn keccak256(bytes: &[u8]) -> [u8; 32] {
     keccak256_of(&[bytes])
 }
 

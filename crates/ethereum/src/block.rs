@@ -5,7 +5,7 @@ use crate::rlp::Reader;
 
 /// The transactions of a block or of a block's body, each as [`Transaction::decode`](crate::Transaction::decode) takes
 /// it. An item that is no transaction is an error, and the last one.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct BlockTransactions<'a> {
     list: Reader<'a>,
 }

@@ -52,7 +52,7 @@ mod transaction;
 mod transaction_type;
 mod trie;
 
-pub use address::{address, keccak256};
+pub use address::address;
 pub use authorization::Authorization;
 pub use block::{BlockHeader, BlockTransactions, block_transactions, body_transactions};
 pub use error::{Fault, SenderError};

@@ -4,7 +4,7 @@ use crate::error::{Fault, SenderError};
 use alloy_rlp::{Error, Header};
 
 /// What is left of a list, or of some bytes that hold items.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Reader<'a> {
     rest: &'a [u8],
 }

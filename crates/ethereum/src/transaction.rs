@@ -15,7 +15,7 @@ use crate::transaction_type::{ACCESS_LIST, FieldKind, TransactionType};
 /// Its fields are what consensus clients demand when they decode: canonical RLP, no field too many, a nonce and a gas
 /// limit of at most 64 bits, other numbers of at most 256. A chain id of more than 64 bits is refused. Whether the
 /// transaction can be executed is not asked.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct Transaction<'a> {
     kind: TransactionType,
     /// The list of all fields, with its header.

@@ -45,7 +45,7 @@ pub(super) const COMPILED: &[Step] = &[
         shows: "the libraries compile without features and with each",
         minutes: 1.0,
         needs: &[Need::Cargo("clippy")],
-        paths: &["crates/engine/src/", "crates/phalanx/src/", "verkle/rust/src/"],
+        paths: &["crates/engine/src/", "crates/phalanx/src/", "verkle/rust/src/", "crates/ethereum/src/"],
         commands: &["xtask/steps/features"],
         ..Step::DEFAULT
     },

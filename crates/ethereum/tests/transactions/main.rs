@@ -1,6 +1,5 @@
 //! Transactions in, senders out: published and real ones, all forks, wrong bytes, and alloy's word on random ones.
 
-#[cfg(feature = "alloy")]
 mod alloy;
 mod blocks;
 mod forks;
