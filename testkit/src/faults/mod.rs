@@ -1,7 +1,7 @@
 //! Faults that the short tier must catch: the committed list. The example `planted_faults` plants them.
 //!
 //! A fault is an [edit] of one function. The list is spread over the crates that it is about: `engine` and `numbers`,
-//! `banderwagon`, `library`, `in_workspace`, `abi`, `capi`, `go`, `command`.
+//! `banderwagon`, `library`, `in_workspace`, `abi`, `capi`, `go`, `command`, `ethereum`.
 
 mod abi;
 mod banderwagon;
@@ -9,6 +9,7 @@ mod capi;
 mod command;
 pub mod edit;
 mod engine;
+mod ethereum;
 mod functions;
 mod go;
 mod in_workspace;
@@ -91,6 +92,7 @@ pub fn all() -> Vec<Fault> {
         capi::FAULTS,
         go::FAULTS,
         command::FAULTS,
+        ethereum::FAULTS,
     ]
     .concat()
 }
