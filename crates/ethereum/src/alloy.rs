@@ -1,4 +1,4 @@
-//! For callers of `alloy-consensus`: its decoded transactions as what [`signers`](crate::signers) takes, and a provider
+//! For callers of `alloy-consensus`: its decoded transactions and authorizations as what [`signers`](crate::signers) takes, and a provider
 //! for its single recovery.
 //!
 //! ```
@@ -14,6 +14,7 @@
 //! ```
 
 use crate::address::{address, address_of};
+use crate::authorization::Authorization;
 use crate::error::SenderError;
 use crate::rules::Rules;
 use crate::senders::SenderRow;
@@ -23,7 +24,8 @@ use alloy_consensus::crypto::RecoveryError;
 use alloy_consensus::crypto::backend::CryptoProvider;
 use alloy_consensus::transaction::RlpEcdsaEncodableTx;
 use alloy_consensus::{EthereumTxEnvelope, SignableTransaction, Transaction};
-use alloy_primitives::{Address, Signature};
+use alloy_eips::eip7702::SignedAuthorization;
+use alloy_primitives::{Address, Signature, U256};
 use phalanx::ecdsa::{self, RecoverRow, SignatureRef};
 use phalanx::{LowS, PublicKeyRef};
 
@@ -37,13 +39,33 @@ impl<T: RlpEcdsaEncodableTx + SignableTransaction<Signature>> Signed for Ethereu
             EthereumTxEnvelope::Eip7702(signed) => (TransactionType::SetCode, signed.tx().chain_id()),
         };
         rules.check(kind, chain_id)?;
-        let signature = self.signature();
-        let mut compact = [0; 64];
-        compact[..32].copy_from_slice(&signature.r().to_be_bytes::<32>());
-        compact[32..].copy_from_slice(&signature.s().to_be_bytes::<32>());
-        let row = SenderRow { signing_hash: self.signature_hash().0, signature: compact, odd_y: signature.v() };
+        let found = self.signature();
+        let signature = compact(found.r(), found.s());
+        let row = SenderRow { signing_hash: self.signature_hash().0, signature, odd_y: found.v() };
         checked(row, rules.fork.low_s())
     }
+}
+
+impl Signed for SignedAuthorization {
+    fn row(&self, rules: Rules) -> Result<SenderRow, SenderError> {
+        let authorization = Authorization {
+            chain_id: self.inner().chain_id().to_be_bytes(),
+            address: self.inner().address().0.0,
+            nonce: self.inner().nonce(),
+            signing_hash: self.inner().signature_hash().0,
+            y_parity: self.y_parity(),
+            signature: compact(self.r(), self.s()),
+        };
+        authorization.row(rules)
+    }
+}
+
+/// r and s side by side.
+fn compact(r: U256, s: U256) -> [u8; 64] {
+    let mut compact = [0; 64];
+    compact[..32].copy_from_slice(&r.to_be_bytes::<32>());
+    compact[32..].copy_from_slice(&s.to_be_bytes::<32>());
+    compact
 }
 
 /// Recovers and verifies for `alloy-consensus`, one signature a call, with the library's single calls.

@@ -16,12 +16,12 @@ const MAGIC: u8 = 5;
 /// An authorization: its signer, the *authority*, lets an address's code stand for its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Authorization {
-    chain_id: [u8; 32],
-    address: [u8; 20],
-    nonce: u64,
-    signing_hash: [u8; 32],
-    y_parity: u8,
-    signature: [u8; 64],
+    pub(crate) chain_id: [u8; 32],
+    pub(crate) address: [u8; 20],
+    pub(crate) nonce: u64,
+    pub(crate) signing_hash: [u8; 32],
+    pub(crate) y_parity: u8,
+    pub(crate) signature: [u8; 64],
 }
 
 impl Authorization {

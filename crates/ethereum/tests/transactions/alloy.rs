@@ -1,12 +1,12 @@
 //! The feature `alloy`: decoded transactions in, and the provider against alloy's own recovery.
 
-use crate::samples::{LATEST, fields, secret, sender, with_high_s};
+use crate::samples::{LATEST, authorization, fields, negated, secret, sender, with_high_s};
 use alloy_consensus::crypto::backend::CryptoProvider;
-use alloy_consensus::{EthereumTxEnvelope, TxEip4844, TxEnvelope};
+use alloy_consensus::{EthereumTxEnvelope, Transaction as _, TxEip4844, TxEnvelope};
 use alloy_eips::eip2718::Decodable2718;
 use phalanx::{Bulk, Error, ecdsa};
 use phalanx_ethereum::alloy::PhalanxProvider;
-use phalanx_ethereum::{Fork, Rules, SenderError, TransactionFields, TransactionType, address, signers};
+use phalanx_ethereum::{Fork, Rules, SenderError, Transaction, TransactionFields, TransactionType, address, signers};
 
 #[test]
 fn decoded_transactions_have_the_answers_of_their_bytes() {
@@ -31,6 +31,28 @@ fn decoded_transactions_have_the_answers_of_their_bytes() {
         }
     }
     assert_eq!(sender(&raws[5], LATEST), Err(SenderError::Signature(Error::HighS)));
+}
+
+#[test]
+fn decoded_authorizations_have_the_answers_of_their_bytes() {
+    let mut wrong = authorization(5, 1);
+    wrong.y_parity = 27;
+    let mut high = authorization(5, 2);
+    (high.s, high.y_parity) = (negated(high.s), 1 - high.y_parity);
+    let list = vec![authorization(5, 0), authorization(0, u64::MAX), authorization(6, 3), wrong, high];
+    let fields =
+        TransactionFields { max_fee_per_gas: [0; 32], authorization_list: list, ..fields(TransactionType::SetCode) };
+    let raw = fields.sign(&secret()).unwrap();
+    let ours: Vec<_> = Transaction::decode(&raw).unwrap().authorizations().collect();
+    let decoded = TxEnvelope::decode_2718_exact(&raw).unwrap();
+    let theirs = decoded.authorization_list().unwrap();
+    for chain_id in [None, Some(5), Some(7)] {
+        let rules = Rules { chain_id, ..LATEST };
+        let expected = signers(&Bulk::new(), &ours, rules);
+        assert_eq!(signers(&Bulk::new(), theirs, rules), expected);
+        assert_eq!(expected[0].is_ok(), chain_id != Some(7));
+        assert!(expected[1].is_err() && expected[3].is_err() && expected[4].is_err());
+    }
 }
 
 #[test]
@@ -59,7 +81,7 @@ fn the_provider_recovers_and_verifies() {
     let (signature, id) = ecdsa::sign_recoverable(&[1; 32], &secret());
     let mut high = [0; 65];
     high[..32].copy_from_slice(&signature.r().to_bytes());
-    high[32..64].copy_from_slice(&crate::samples::negated(signature.s().to_bytes()));
+    high[32..64].copy_from_slice(&negated(signature.s().to_bytes()));
     high[64] = 1 - id.to_u8();
     assert!(PhalanxProvider.recover_signer_unchecked(&high, &[1; 32]).is_ok());
     let compact = high[..64].try_into().unwrap();
