@@ -62,7 +62,7 @@ fn roots_are_those_of_alloy() {
 #[test]
 fn blocks_that_are_none() {
     let good = [header(&[9]), list(&[]), list(&[])];
-    let refused = |items: &[Vec<u8>]| block_transactions(&list(items)).err().expect("no block");
+    let refused = |items: &[Vec<u8>]| block_transactions(&list(items)).expect_err("no block");
     let malformed = |field, fault| SenderError::Malformed { field, fault };
     assert!(block_transactions(&list(&good)).is_ok());
     assert_eq!(refused(&good[..2]), malformed("uncles", Fault::TooShort));
