@@ -54,6 +54,8 @@ pub enum RowFault {
     OtherChain,
     /// An Ethereum transaction that has another hash than the one named. Not malformed.
     OtherHash,
+    /// A block of Ethereum whose transactions have another root than the one named.
+    OtherRoot,
     /// A line that is neither a block nor a response with one.
     NotBlock,
     /// A block of more transactions than are read.
@@ -95,6 +97,7 @@ impl RowFault {
             RowFault::TypeNotActive => "a type that the fork does not have",
             RowFault::OtherChain => "another chain",
             RowFault::OtherHash => "not the hash of the transaction",
+            RowFault::OtherRoot => "not the root of the transactions",
             RowFault::NotBlock => "not a block with its transactions",
             RowFault::TooMany => "more than 65,536 transactions",
             RowFault::IdMismatch => "not the hash of the event",

@@ -83,7 +83,8 @@ Input, by the ending of the name, else by content:
                 r, s and v. A table has no access lists: a transaction whose
                 hash says that it had one is malformed. So are types 3 and 4
 
-A file of RLP or era1 fails where the transactions of a block are not those of its header.
+A file of RLP or era1 fails where the transactions of a block are not those of its header. A line of JSON with such a \
+block is one malformed row.
 
 The output has the columns block, index, hash, row, sender, valid, reason and column. index is the place in the block.";
 

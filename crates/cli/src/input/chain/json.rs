@@ -1,7 +1,7 @@
 //! Lines of JSON with a block each, as `eth_getBlockByNumber` answers with whole transactions.
 
 use arrow_array::ArrayRef;
-use phalanx_ethereum::{AuthorizationFields, TransactionFields, TransactionType};
+use phalanx_ethereum::{AuthorizationFields, Transaction, TransactionFields, TransactionType, transactions_root};
 use phalanx_rows::{Outcome, RowBlock, RowFault};
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny};
 use serde_json::value::RawValue;
@@ -26,6 +26,8 @@ struct BlockObject<'a> {
     number: Token<'a>,
     #[serde(borrow)]
     transactions: Token<'a>,
+    #[serde(borrow, rename = "transactionsRoot")]
+    transactions_root: Token<'a>,
 }
 
 #[derive(serde::Deserialize)]
@@ -150,20 +152,38 @@ fn push_block(line: &[u8], rows: &mut TransactionRows) -> Result<usize, RowFault
     if count > 1 + line.len() / SHORTEST {
         return Err(RowFault::NotBlock);
     }
-    let transactions: Vec<&RawValue> = list(transactions).map_err(|_| RowFault::NotBlock)?;
     // A pending block has no number.
     let number = block.number.map(|token| number(token).and_then(to_u64)).transpose()?;
-    for (index, token) in (0..).zip(&transactions) {
+    let root = block.transactions_root.map(fixed).transpose()?;
+    let tokens: Vec<&RawValue> = list(transactions).map_err(|_| RowFault::NotBlock)?;
+    let read = |(index, token): (u64, &&RawValue)| {
         let mut stated = Stated { block: number, index: Some(index), ..Stated::default() };
-        match serde_json::from_str::<TransactionObject<'_>>(token.get()) {
-            Err(_) => rows.decide(Outcome::malformed(None, RowFault::NotObject), stated, None),
-            Ok(object) => {
-                let fields = object.stated(&mut stated).and_then(|()| object.fields());
-                rows.push_fields(fields, stated);
-            }
+        let fields = match serde_json::from_str::<TransactionObject<'_>>(token.get()) {
+            Err(_) => Err(Outcome::malformed(None, RowFault::NotObject)),
+            Ok(object) => object.stated(&mut stated).and_then(|()| object.fields()),
+        };
+        (fields.map(|fields| fields.encode()), stated)
+    };
+    let transactions: Vec<_> = (0..).zip(&tokens).map(read).collect();
+    if root.is_some_and(|root| hides_transactions(&transactions, root)) {
+        return Err(RowFault::OtherRoot);
+    }
+    for (raw, stated) in transactions {
+        match raw {
+            Ok(raw) => rows.push(&raw, stated),
+            Err(outcome) => rows.decide(outcome, stated, None),
         }
     }
-    Ok(transactions.len())
+    Ok(count)
+}
+
+/// Whether each transaction can be read and is the one that it says it is, and all together are not those of the root.
+fn hides_transactions(transactions: &[(Result<Vec<u8>, Outcome>, Stated)], root: [u8; 32]) -> bool {
+    let raws: Result<Vec<&[u8]>, _> = transactions.iter().map(|(raw, _)| raw.as_deref()).collect();
+    let is_named = |(raw, (_, stated)): (&&[u8], &(_, Stated))| {
+        Transaction::decode(raw).is_ok_and(|found| stated.hash.is_none_or(|hash| hash == found.hash()))
+    };
+    raws.is_ok_and(|raws| transactions_root(&raws) != root && raws.iter().zip(transactions).all(is_named))
 }
 
 impl TransactionObject<'_> {

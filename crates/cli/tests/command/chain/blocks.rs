@@ -86,8 +86,12 @@ pub(super) fn header(number: u64, transactions: &[&[u8]]) -> Vec<u8> {
 }
 
 impl TestBlock {
+    fn raws(&self) -> Vec<&[u8]> {
+        self.transactions.iter().map(|(raw, _)| &raw[..]).collect()
+    }
+
     fn header(&self) -> Vec<u8> {
-        header(self.number, &self.transactions.iter().map(|(raw, _)| &raw[..]).collect::<Vec<_>>())
+        header(self.number, &self.raws())
     }
 
     fn transaction_list(&self) -> Vec<u8> {
@@ -105,6 +109,7 @@ impl TestBlock {
         json!({
             "number": quantity(self.number),
             "hash": hex(&[9; 32]),
+            "transactionsRoot": hex(&transactions_root(&self.raws())),
             "transactions": transactions.collect::<Vec<Value>>(),
             "uncles": [],
         })

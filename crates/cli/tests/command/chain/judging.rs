@@ -111,6 +111,19 @@ fn lines_that_are_no_blocks() {
     // The hashes of transactions are none.
     let hashes = json!({ "number": "0x1", "transactions": ["0x12", "0x13"] }).to_string() + &" ".repeat(200);
     phalanx_on(hashes.as_bytes(), ["senders", "--json", "-"]).expect(3).counts([2, 0, 0, 2]);
+    // A block that lacks a transaction, or has one too many, is not the one that it names.
+    let whole = self::block(PRAGUE, 5).json();
+    let changes: [fn(&mut Vec<Value>); 3] =
+        [|list| drop(list.remove(1)), |list| list.push(list[0].clone()), |list| list.swap(0, 1)];
+    for change in changes {
+        let mut other = whole.clone();
+        change(other["transactions"].as_array_mut().unwrap());
+        let run = phalanx_on(other.to_string().as_bytes(), ["senders", "--json", "--out", "-", "-"]).expect(3);
+        assert_eq!(judged(&run.counts([1, 0, 0, 1]), 0)[0], "malformed_row");
+        // One that names no root is judged by what it holds.
+        other.as_object_mut().unwrap().remove("transactionsRoot").unwrap();
+        phalanx_on(other.to_string().as_bytes(), ["senders", "-"]).expect(0);
+    }
     // Twice the same key is one too many.
     let twice = block.replacen("\"nonce\"", "\"nonce\":\"0x0\",\"nonce\"", 1);
     phalanx_on(twice.as_bytes(), ["senders", "--json", "-"]).expect(3).counts([2, 1, 0, 1]);
