@@ -6,7 +6,7 @@
 //! ```
 //!
 //! An entry is an affine point in 64 bytes: x, then y, each as four 64-bit words, least significant first,
-//! little-endian. The table of limbs is made of the same entries, in the order that its generator states.
+//! little-endian. The tables for lookups in registers are made of the same entries, in the order that its generator states.
 
 mod multiples;
 

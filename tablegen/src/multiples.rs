@@ -10,11 +10,12 @@ pub(crate) struct Table {
 }
 
 /// Every committed table.
-pub(crate) fn tables() -> [Table; 4] {
+pub(crate) fn tables() -> [Table; 5] {
     [
         Table { name: "g_comb_6.bin", bytes: windows(6) },
         Table { name: "g_odd_comb_8.bin", bytes: odd_windows(8) },
-        Table { name: "g_odd_comb_6_limbs.bin", bytes: lookup_windows(6) },
+        Table { name: "g_odd_comb_6_limbs.bin", bytes: lookup_windows(6, limbs) },
+        Table { name: "g_odd_comb_6_doubles.bin", bytes: lookup_windows(6, doubles) },
         Table { name: "g_odd_wnaf_13.bin", bytes: [odd_multiples(0, 2048), odd_multiples(128, 2048)].concat() },
     ]
 }
@@ -31,22 +32,44 @@ fn odd_windows(width: usize) -> Vec<u8> {
     (0..256usize.div_ceil(width)).flat_map(|i| odd_multiples(width * i, 1 << (width - 1))).collect()
 }
 
-/// The entries of [`odd_windows`], window by window and there limb by limb: the same limb of all entries stands
-/// together. The limbs are of 52 bits, five for x and five for y.
-fn lookup_windows(width: usize) -> Vec<u8> {
+/// The entries of [`odd_windows`], window by window and there word by word: of five words for x and five for y, the lower
+/// halves of all entries stand together, and then the upper halves.
+fn lookup_windows(width: usize, words: fn(&[u8]) -> [u64; 5]) -> Vec<u8> {
     let windows = odd_windows(width);
-    let windows = windows.chunks_exact(64 << (width - 1));
-    let limb = |window: &[u8], at| -> Vec<u8> { window.chunks_exact(64).flat_map(|entry| limbs(entry)[at]).collect() };
-    windows.flat_map(|window| (0..10).flat_map(move |at| limb(window, at)).collect::<Vec<u8>>()).collect()
+    let halves = |window: &[u8], half: usize| -> Vec<u8> {
+        let coordinate = half / 10 * 32;
+        let word = window.chunks_exact(64).map(|entry| words(&entry[coordinate..][..32])[half / 2 % 5]);
+        word.flat_map(|word| ((word >> (half % 2 * 32)) as u32).to_le_bytes()).collect()
+    };
+    windows
+        .chunks_exact(64 << (width - 1))
+        .flat_map(|window| (0..20).flat_map(|half| halves(window, half)).collect::<Vec<u8>>())
+        .collect()
 }
 
-/// An entry's coordinates in limbs of 52 bits.
-fn limbs(entry: &[u8]) -> [[u8; 8]; 10] {
-    let bit = |coordinate: &[u8], at: usize| u64::from(coordinate[at / 8] >> (at % 8) & 1);
-    let limb = |coordinate: &[u8], from: usize| -> u64 {
-        (from..(from + 52).min(256)).rev().fold(0, |limb, at| limb << 1 | bit(coordinate, at))
-    };
-    core::array::from_fn(|at| limb(&entry[at / 5 * 32..][..32], at % 5 * 52).to_le_bytes())
+/// The bits of a coordinate from one position up to another.
+fn bits(coordinate: &[u8], positions: std::ops::Range<usize>) -> u64 {
+    positions.rev().fold(0, |bits, at| bits << 1 | u64::from(coordinate[at / 8] >> (at % 8) & 1))
+}
+
+/// A coordinate in limbs of 52 bits.
+fn limbs(coordinate: &[u8]) -> [u64; 5] {
+    core::array::from_fn(|at| bits(coordinate, 52 * at..(52 * at + 52).min(256)))
+}
+
+/// A coordinate, or a number that it is modulo p, as five doubles: a digit is a multiple of its weight, and at most half
+/// of the next weight in absolute value. What is left above the last digit is a multiple of 2^256 = 2^32 + 977.
+fn doubles(coordinate: &[u8]) -> [u64; 5] {
+    const WEIGHTS: [usize; 6] = [0, 52, 103, 154, 205, 256];
+    let mut carry = 0;
+    let mut digits = core::array::from_fn::<i64, 5, _>(|at| {
+        let gap = 1 << (WEIGHTS[at + 1] - WEIGHTS[at]);
+        let digit = bits(coordinate, WEIGHTS[at]..WEIGHTS[at + 1]) as i64 + carry;
+        carry = i64::from(digit >= gap / 2);
+        digit - carry * gap
+    });
+    digits[0] += carry * 0x1_0000_03d1;
+    core::array::from_fn(|at| (digits[at] as f64 * 2f64.powi(WEIGHTS[at] as i32)).to_bits())
 }
 
 /// Entry `j` is `(2 j + 1) 2^exponent G`.

@@ -251,7 +251,7 @@ impl PublicKey {
 
     /// The Ethereum address, 20 bytes.
     fn address<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &phalanx_rows::address(&self.0))
+        PyBytes::new(py, &phalanx_ethereum::address(&self.0))
     }
 
     /// The key plus a tweak of 32 bytes times the generator.

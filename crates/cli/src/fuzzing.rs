@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 use phalanx::{Bulk, Class, LowS, Verdict};
 pub use phalanx_rows::Job;
-use phalanx_rows::{Answers, BatchMode, DerRules, Names, Outcome, Policy, SumTerms, Tally, Verifier};
+use phalanx_rows::{Answers, BatchMode, DerRules, Names, Outcome, Policy, RowJob, SumTerms, Tally, Verifier};
 
 use crate::args::FileFormat;
 use crate::commands::rows::answers;
 use crate::exit::RunError;
 use crate::input::{Decoded, Input, InputSettings, RawBlock};
-use crate::output::{Payload, Shape};
+use crate::output::{Finding, Payload, Shape};
 
 /// The options of the command that change what is read or how it is judged.
 #[derive(Clone, Debug)]
@@ -99,7 +99,7 @@ fn read(
     let owned = |list: &[&str]| list.iter().map(|item| (*item).to_owned()).collect::<Vec<_>>();
     let names = Names::new(&owned(settings.columns), &owned(settings.keep))?;
     let job = settings.job;
-    let reading = Arc::new(InputSettings { names, job, format: None, delimiter: None, keeps: true });
+    let reading = Arc::new(InputSettings { names, job, format: None, delimiter: None, keeps: true, chain: None });
     let mut file = None;
     let input = match place {
         Place::File(ending) => {
@@ -114,7 +114,8 @@ fn read(
     };
     let inputs = [input];
     let shape = match job {
-        Job::Rows(job) => Some(Shape::new(FileFormat::Jsonl, job, &inputs, 1)?),
+        Job::Rows(RowJob::Verify) => Some(Shape::new(FileFormat::Jsonl, Finding::Verdict, &inputs, 1)?),
+        Job::Rows(RowJob::Recover) => Some(Shape::new(FileFormat::Jsonl, Finding::Key, &inputs, 1)?),
         Job::Sum => None,
     };
     let [input] = inputs;
@@ -159,7 +160,7 @@ struct Judge<'a> {
 impl Judge<'_> {
     /// Answers a block; says whether to go on.
     fn answer(&self, raw: RawBlock, name: Option<&str>, report: &mut Report) -> Result<bool, RunError> {
-        let block = raw.decode(self.job);
+        let block = raw.decode(self.job)?;
         let low_s = if self.settings.require_low_s { LowS::Require } else { LowS::Allow };
         let der = if self.settings.lax_der { DerRules::Lax } else { DerRules::Strict };
         let policy = Policy { low_s, der, hybrid_keys: self.settings.hybrid_keys };

@@ -9,7 +9,7 @@
 //! its release build.
 
 use phalanx_engine::curve::{Affine, Curve, Jacobian};
-use phalanx_engine::field::{FeX8, Field, MontX8, MontgomeryPrime, Prime, PseudoMersenne};
+use phalanx_engine::field::{FeX8, Field, FieldX8, MontX8, MontgomeryPrime, Prime, PseudoMersenne};
 use phalanx_engine::word::{Emulation, Fma, Fma512, Ifma, LANES, Machine, Neon, Op, Word};
 
 /// secp256k1's p.
@@ -49,7 +49,7 @@ impl Curve for Secp256k1 {
     ];
 }
 
-/// Numbers in eight lanes as they lie in memory: five limbs, each of eight lanes.
+/// Numbers in eight lanes as they lie in memory: five words, each of eight lanes.
 type Limbs = [[u64; LANES]; 5];
 /// The coordinates of eight points.
 type Points = [Limbs; 3];
@@ -57,12 +57,12 @@ type Points = [Limbs; 3];
 #[inline(always)]
 fn load<W: Word>(limbs: &Limbs) -> FeX8<P, W> {
     let [a, b, c, d, e] = *limbs;
-    FeX8::from_limbs([W::from_lanes(a), W::from_lanes(b), W::from_lanes(c), W::from_lanes(d), W::from_lanes(e)])
+    FeX8::from_memory([W::from_lanes(a), W::from_lanes(b), W::from_lanes(c), W::from_lanes(d), W::from_lanes(e)])
 }
 
 #[inline(always)]
 fn store<W: Word>(number: FeX8<P, W>, limbs: &mut Limbs) {
-    let [a, b, c, d, e] = number.limbs();
+    let [a, b, c, d, e] = number.to_memory();
     *limbs = [a.to_lanes(), b.to_lanes(), c.to_lanes(), d.to_lanes(), e.to_lanes()];
 }
 

@@ -75,7 +75,7 @@ pub use cells::Cells;
 pub use column::{Bytes, Nulls, ValueColumn, Values};
 pub use event::EventKey;
 pub use fault::RowFault;
-pub use outcome::{Answers, At, Outcome, Recovered, address};
+pub use outcome::{Answers, At, Outcome, Recovered};
 pub use packed::Packed;
 pub use policy::{DerRules, Policy};
 pub use roles::{ColumnNames, Job, LONGEST, Role, RowJob};

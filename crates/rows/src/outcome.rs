@@ -1,7 +1,6 @@
 //! What is found of a row: its outcome, and the key that was recovered.
 
-use phalanx::{PublicKey, Verdict};
-use sha3::{Digest, Keccak256};
+use phalanx::Verdict;
 
 use crate::event::EventKey;
 use crate::fault::RowFault;
@@ -14,14 +13,6 @@ pub struct Recovered {
     pub public_key: [u8; 33],
     /// The Ethereum address.
     pub address: [u8; 20],
-}
-
-/// The Ethereum address of a key: the last 20 bytes of Keccak-256 over its two coordinates (Yellow Paper, appendix F).
-pub fn address(key: &PublicKey) -> [u8; 20] {
-    let hash: [u8; 32] = Keccak256::digest(&key.to_bytes_uncompressed()[1..]).into();
-    let mut address = [0; 20];
-    address.copy_from_slice(&hash[12..]);
-    address
 }
 
 /// The answers for a block of rows.
@@ -42,6 +33,8 @@ pub enum At {
     Role(Role),
     /// A key of a Nostr event, whose names are fixed.
     Event(EventKey),
+    /// A field of an Ethereum transaction, by its name.
+    Field(&'static str),
 }
 
 /// The answer for one row: a verdict and, where a column is at fault, which one and why.
@@ -76,6 +69,7 @@ impl Outcome {
         self.column.map(|column| match column {
             At::Role(role) => names[role as usize].as_str(),
             At::Event(key) => key.name(),
+            At::Field(name) => name,
         })
     }
 

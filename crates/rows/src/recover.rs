@@ -2,10 +2,11 @@
 
 use phalanx::ecdsa::RecoverRow;
 use phalanx::{Bulk, Error, LowS, PublicKey, Verdict};
+use phalanx_ethereum::address;
 
 use crate::block::RowBlock;
 use crate::fault::RowFault;
-use crate::outcome::{Answers, Outcome, Outcomes, Recovered, address, first_failure};
+use crate::outcome::{Answers, Outcome, Outcomes, Recovered, first_failure};
 use crate::policy::Policy;
 use crate::roles::Role;
 use crate::signature::Signatures;
@@ -28,6 +29,7 @@ pub(crate) fn recover(bulk: &Bulk, policy: Policy, block: &RowBlock<'_>) -> Answ
 
     for row in 0..block.rows() {
         if let Some(known) = block.predecided(row) {
+            high_s += u64::from(known.verdict == Verdict::HighS);
             outcomes.put(row, known);
             continue;
         }

@@ -2,7 +2,7 @@
 
 use crate::{backend, checker::is_poisoned, planted::branch_on, secret::secret};
 use phalanx::{Backend, Bulk, LowS, SecretKey, ecdsa};
-use phalanx_engine::word::{Fma, Fma512, Ifma, LANES, Mask, NARROW_LANES, Narrow, Op, Word};
+use phalanx_engine::word::{Fma, Fma512, Ifma, LANES, Mask, NARROW_LANES, Narrow, Op, Table32, Word};
 use std::hint::black_box;
 
 pub(crate) const ALL: &[(&str, fn())] = &[
@@ -34,14 +34,14 @@ pub(crate) const ALL: &[(&str, fn())] = &[
     }),
     // A known table and a secret index give what is secret; so do a secret table and a known index.
     ("vector_lookups_keep_secrets", || {
-        let table = || black_box(std::array::from_fn(|i| i as u64));
+        let table = || black_box(std::array::from_fn(|half| std::array::from_fn(|i| (i + half) as u32)));
         let index = || black_box(std::array::from_fn(|i| i as u64));
         assert!(on_vectors(Lookups(table(), secret(index()))).iter().flatten().all(is_poisoned));
         assert!(on_vectors(Lookups(secret(table()), index())).iter().flatten().all(is_poisoned));
     }),
     // No leak: a secret that is looked up, multiplied and selected, and never let out.
     ("vector_control", || {
-        let [found, _] = on_vectors(Lookups(black_box([11; 16]), secret([5; LANES])));
+        let [found, _] = on_vectors(Lookups(black_box([[11; 32]; 2]), secret([5; LANES])));
         black_box(on_vectors(Masks(on_vectors(Words(found, found))[2], found)));
     }),
     ("planted_vector_branch", || {
@@ -60,7 +60,7 @@ pub(crate) const ALL: &[(&str, fn())] = &[
     }),
     // What the exemption of lookups must not hide.
     ("planted_vector_lookup", || {
-        let [found, _] = on_vectors(Lookups(black_box([3; 16]), secret([5; LANES])));
+        let [found, _] = on_vectors(Lookups(black_box([[3; 32]; 2]), secret([5; LANES])));
         let table = black_box([7u8; 256]);
         black_box(table[(found[1] & 255) as usize]);
     }),
@@ -123,10 +123,10 @@ op!(Masks(a: [u64; LANES], b: [u64; LANES]) -> [[u64; LANES]; 3] {
     [a.equal(b), a.less(b), a.sub(b).negative()].map(|mask| W::select(mask, one, two).add(one).to_lanes())
 });
 
-op!(Lookups(table: [u64; 16], index: [u64; LANES]) -> [[u64; LANES]; 2] {
+op!(Lookups(table: Table32, index: [u64; LANES]) -> [[u64; LANES]; 2] {
     let index = W::from_lanes(index);
-    let low = W::from_lanes(std::array::from_fn(|i| table[i]));
-    [W::lookup16(&table, index), low.permute(index)].map(W::to_lanes)
+    let low = W::from_lanes(std::array::from_fn(|i| table[0][i].into()));
+    [W::lookup32(&table, index), low.permute(index)].map(W::to_lanes)
 });
 
 /// A product's lane.

@@ -56,9 +56,9 @@ pub(super) const FAULTS: &[Fault] = &[
             own("bulk", "every_operation"),
         )
         .edit(operation("+").within(value("a")).keep(LEFT)),
-    fault("lookup-in-lanes", "the half of a window that secrets choose from")
+    fault("lookup-in-lanes", "the entry of a window that secrets choose")
         .of("crates/phalanx/src/lanes/memory.rs", "lookup", own("bulk", "every_operation"))
-        .edit(literal("16").nth(1).becomes("32")),
+        .edit(literal("31").becomes("15")),
     fault("digits-in-lanes", "the halves of a scalar made odd, for one scalar in four")
         .of("crates/phalanx/src/mul/digits.rs", "Digits::set_for", own("bulk", "every_operation"))
         .edit(call("minus").becomes("b")),

@@ -1,7 +1,7 @@
 //! Faults that the short tier must catch: the committed list. The example `planted_faults` plants them.
 //!
 //! A fault is an [edit] of one function. The list is spread over the crates that it is about: `engine` and `numbers`,
-//! `banderwagon`, `library`, `in_workspace`, `abi`, `capi`, `go`, `command`, `bitcoin`.
+//! `banderwagon`, `library`, `in_workspace`, `abi`, `capi`, `go`, `command`, `ethereum`, `bitcoin`.
 
 mod abi;
 mod banderwagon;
@@ -10,6 +10,7 @@ mod capi;
 mod command;
 pub mod edit;
 mod engine;
+mod ethereum;
 mod functions;
 mod go;
 mod in_workspace;
@@ -92,6 +93,7 @@ pub fn all() -> Vec<Fault> {
         capi::FAULTS,
         go::FAULTS,
         command::FAULTS,
+        ethereum::FAULTS,
         bitcoin::FAULTS,
     ]
     .concat()

@@ -45,7 +45,7 @@ pub(super) const COMPILED: &[Step] = &[
         shows: "the libraries compile without features and with each",
         minutes: 1.0,
         needs: &[Need::Cargo("clippy")],
-        paths: &["crates/engine/src/", "crates/phalanx/src/", "verkle/rust/src/"],
+        paths: &["crates/engine/src/", "crates/phalanx/src/", "verkle/rust/src/", "crates/ethereum/src/"],
         commands: &["xtask/steps/features"],
         ..Step::DEFAULT
     },
@@ -58,12 +58,13 @@ pub(super) const COMPILED: &[Step] = &[
             "crates/engine/src/",
             "crates/phalanx/src/",
             "verkle/rust/src/",
+            "crates/ethereum/src/",
             "crates/rows/src/",
             "crates/bitcoin/src/",
         ],
         commands: &[
-            "cargo +{oldest} check --locked -p phalanx -p phalanx-engine -p phalanx-banderwagon -p phalanx-rows \
-             -p phalanx-bitcoin --lib",
+            "cargo +{oldest} check --locked -p phalanx -p phalanx-engine -p phalanx-banderwagon -p phalanx-ethereum \
+             -p phalanx-rows -p phalanx-bitcoin --lib",
         ],
         ..Step::DEFAULT
     },

@@ -13,7 +13,14 @@ pub(super) const STEPS: &[Step] = &[
         shows: "fuzzing each target for ten seconds finds nothing",
         minutes: 6.0,
         needs: &[Need::Program("c++")],
-        paths: &["fuzz/", "crates/cli/", "crates/rows/src/", "crates/phalanx/src/", "verkle/rust/src/"],
+        paths: &[
+            "fuzz/",
+            "crates/cli/",
+            "crates/ethereum/src/",
+            "crates/rows/src/",
+            "crates/phalanx/src/",
+            "verkle/rust/src/",
+        ],
         commands: &["fuzz/run 10"],
         ..Step::DEFAULT
     },

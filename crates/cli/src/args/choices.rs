@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use phalanx::LowS;
+use phalanx_ethereum::Fork;
 use phalanx_rows::{BatchMode, DerRules};
 
 /// Words of which an option is one, each with what help says of it and what it stands for.
@@ -24,6 +25,24 @@ pub(super) fn low_s() -> impl TypedValueParser<Value = LowS> {
     let require = "Refuse them with the verdict high_s, as Bitcoin's relay rules and Ethereum's blocks do";
     choice([("require", require, LowS::Require), ("allow", "Accept them, as the mathematics does", LowS::Allow)])
 }
+
+/// The fork whose rules hold; none where the block decides.
+pub(super) fn fork() -> impl TypedValueParser<Value = ForkChoice> {
+    choice([
+        ("mainnet", "That of the block's number on Ethereum's main chain", ForkChoice(None)),
+        ("frontier", "High s is allowed", ForkChoice(Some(Fork::Frontier))),
+        ("homestead", "High s is refused (EIP-2)", ForkChoice(Some(Fork::Homestead))),
+        ("spurious-dragon", "v may hold the chain id (EIP-155)", ForkChoice(Some(Fork::SpuriousDragon))),
+        ("berlin", "Transactions of type 1, with access lists", ForkChoice(Some(Fork::Berlin))),
+        ("london", "Type 2, the fee market", ForkChoice(Some(Fork::London))),
+        ("cancun", "Type 3, blobs", ForkChoice(Some(Fork::Cancun))),
+        ("prague", "Type 4, set code; for later forks too", ForkChoice(Some(Fork::Prague))),
+    ])
+}
+
+/// The fork whose rules hold; none where the block decides.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ForkChoice(pub(crate) Option<Fork>);
 
 /// How DER is read.
 pub(super) fn der() -> impl TypedValueParser<Value = DerRules> {
@@ -85,6 +104,32 @@ pub(crate) enum FileFormat {
     Csv,
     /// One JSON object a line; in an output, binary values are hex.
     Jsonl,
+}
+
+/// What a file of Ethereum transactions is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ChainFormat {
+    /// Blocks in RLP, one behind the other.
+    Rlp,
+    /// An archive of blocks before the merge.
+    Era1,
+    /// One block a line, as `eth_getBlockByNumber` answers with whole transactions.
+    Jsonl,
+    /// A table of transactions, as cryo writes it.
+    Parquet,
+}
+
+impl ChainFormat {
+    /// The format that a file's name ends in.
+    pub(crate) fn of(path: &Path) -> Option<ChainFormat> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "rlp" => Some(ChainFormat::Rlp),
+            "era1" => Some(ChainFormat::Era1),
+            "jsonl" | "ndjson" | "json" => Some(ChainFormat::Jsonl),
+            "parquet" => Some(ChainFormat::Parquet),
+            _ => None,
+        }
+    }
 }
 
 impl FileFormat {

@@ -12,12 +12,12 @@ use phalanx::LowS;
 use phalanx_bitcoin::Network;
 use phalanx_rows::{BatchMode, DerRules};
 
-pub(crate) use choices::{Encoding, FileFormat, HeightRange, KeyForm, Scheme};
-use choices::{batch, delimiter, der, heights, low_s, seconds};
+pub(crate) use choices::{ChainFormat, Encoding, FileFormat, ForkChoice, HeightRange, KeyForm, Scheme};
+use choices::{batch, delimiter, der, fork, heights, low_s, seconds};
 use texts::{
     BENCH_EXAMPLES, BENCH_JSON, BENCH_STATUSES, BLOCKS_COLUMNS, BLOCKS_EXAMPLES, BLOCKS_FILES, BLOCKS_STATUSES,
-    COLUMNS, EVENTS, MSM_COLUMNS, MSM_EXAMPLES, MSM_STATUSES, RECOVER_EXAMPLES, SECRETS, STATUSES, VERDICTS,
-    VERIFY_EXAMPLES,
+    COLUMNS, EVENTS, MSM_COLUMNS, MSM_EXAMPLES, MSM_STATUSES, RECOVER_EXAMPLES, SECRETS, SENDERS_EXAMPLES,
+    SENDERS_INPUT, SENDERS_VERDICTS, STATUSES, VERDICTS, VERIFY_EXAMPLES,
 };
 
 /// Verifies and recovers secp256k1 signatures in bulk: ECDSA and Schnorr (BIP-340), with a verdict for every row.
@@ -39,6 +39,16 @@ pub(crate) enum Command {
     /// address are given for valid rows only.
     #[command(after_help = STATUSES, after_long_help = joined(&[COLUMNS, VERDICTS, STATUSES, RECOVER_EXAMPLES]))]
     Recover(RunArgs),
+    /// Find the senders of Ethereum transactions in blocks: their addresses, and a verdict per transaction.
+    ///
+    /// What was signed is computed from the transaction, of any type from 0 to 4. v and s are judged by the rules of
+    /// the fork. Where the input says who sent a transaction, or names its hash, another is a failure. A sender is
+    /// given for valid transactions only.
+    #[command(
+        after_help = STATUSES,
+        after_long_help = joined(&[SENDERS_INPUT, SENDERS_VERDICTS, STATUSES, SENDERS_EXAMPLES])
+    )]
+    Senders(SendersArgs),
     /// Sum scalars times points: k_0 P_0 + k_1 P_1 + ... over all rows of all files.
     ///
     /// Prints the sum as a compressed point, 33 bytes in hex, or the word `infinity`; that is also the sum of no rows.
@@ -155,6 +165,47 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
+    /// Further columns to pass through to the output.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) keep: Vec<String>,
+
+    /// What to do with ECDSA signatures whose s is above half the group order; the summary counts them either way.
+    #[arg(long, value_name = "POLICY", default_value = "allow", value_parser = low_s())]
+    pub(crate) low_s: LowS,
+
+    /// How DER signatures are read.
+    #[arg(long, value_name = "RULES", default_value = "strict", value_parser = der())]
+    pub(crate) der: DerRules,
+
+    #[command(flatten)]
+    pub(crate) answers: AnswerArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SendersArgs {
+    /// Blocks in RLP, era1 archives, JSON lines or Parquet; all but Parquet also as .gz or .zst; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<String>,
+
+    /// What the files are, whatever their names and contents say.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<ChainFormat>,
+
+    /// The fork whose rules hold.
+    #[arg(long, value_name = "FORK", default_value = "mainnet", value_parser = fork())]
+    pub(crate) fork: ForkChoice,
+
+    /// The chain id that transactions must have, if they have one; by default 1 under the rules of mainnet, else any.
+    #[arg(long, value_name = "N")]
+    pub(crate) chain_id: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) answers: AnswerArgs,
+}
+
+/// What becomes of the answers of rows.
+#[derive(Debug, Args)]
+pub(crate) struct AnswerArgs {
     /// Write the answers to this file, row by row: Parquet, CSV or JSON lines by its ending.
     ///
     /// The file appears under its name only when it is complete. It replaces the file that has the name then, and takes
@@ -170,18 +221,6 @@ pub(crate) struct RunArgs {
     /// The format of the output, whatever its ending.
     #[arg(long, value_name = "FORMAT", requires = "out")]
     pub(crate) out_format: Option<FileFormat>,
-
-    /// Further columns to pass through to the output.
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    pub(crate) keep: Vec<String>,
-
-    /// What to do with ECDSA signatures whose s is above half the group order; the summary counts them either way.
-    #[arg(long, value_name = "POLICY", default_value = "allow", value_parser = low_s())]
-    pub(crate) low_s: LowS,
-
-    /// How DER signatures are read.
-    #[arg(long, value_name = "RULES", default_value = "strict", value_parser = der())]
-    pub(crate) der: DerRules,
 
     #[command(flatten)]
     pub(crate) means: Means,

@@ -72,6 +72,38 @@ Examples:
   phalanx recover --out senders.parquet transactions.parquet
   phalanx recover --json --columns msg_hash=signing_hash transactions.csv";
 
+pub(super) const SENDERS_INPUT: &str = "\
+Input, by the ending of the name, else by content:
+  .rlp          blocks, one behind the other, as nodes export them
+  .era1         archives of blocks before the merge
+  .jsonl        a block a line, as eth_getBlockByNumber answers with whole
+                transactions, alone or as the result of a response
+                [.ndjson, .json]
+  .parquet      tables of transactions as cryo writes them, with the columns
+                r, s and v. A table has no access lists: a transaction whose
+                hash says that it had one is malformed. So are types 3 and 4
+
+A file of RLP or era1 fails where the transactions of a block are not those of its header. A line of JSON with such a \
+block is one malformed row.
+
+The output has the columns block, index, hash, row, sender, valid, reason and column. index is the place in the block.";
+
+pub(super) const SENDERS_VERDICTS: &str = "\
+Verdicts:
+  malformed_row      no transaction, a field that is not canonical RLP, an
+                     unknown type; with the field's name
+  out_of_range       r or s zero or >= n; v is none that the fork allows
+  high_s             s > n/2, since Homestead
+  invalid_signature  no key can have made it; another sender or hash than the
+                     input says; another chain id; a type before its fork
+  valid";
+
+pub(super) const SENDERS_EXAMPLES: &str = "\
+Examples:
+  phalanx senders --out senders.parquet mainnet-01895-3f81607c.era1
+  phalanx senders --fork prague --chain-id 100 blocks.rlp.gz
+  curl ... | phalanx senders --format jsonl --out - -";
+
 pub(super) const MSM_STATUSES: &str = "\
 Exit status:
   0    the sum of all rows is printed

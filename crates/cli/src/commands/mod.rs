@@ -1,4 +1,4 @@
-//! What each subcommand does: `rows` verifies and recovers, `msm` sums, `blocks` verifies blocks, `single` is for one item, `info` tells about
+//! What each subcommand does: `rows` verifies, recovers and finds senders, `msm` sums, `blocks` verifies blocks, `single` is for one item, `info` tells about
 //! the machine, `bench` measures it, `manual` tells shells and readers about the command line.
 
 mod backend;
@@ -18,13 +18,14 @@ use phalanx_rows::{BatchMode, Job, Names, RowJob};
 
 use crate::args::{Command, InputArgs};
 use crate::exit::RunError;
-use crate::input::{Input, InputSettings};
+use crate::input::{ChainSettings, Input, InputSettings};
 
 /// Does what the command line says; returns the exit status.
 pub(crate) fn run(command: Command) -> Result<u8, RunError> {
     match command {
         Command::Verify(args) => rows::run(RowJob::Verify, args.run, args.hybrid_keys, args.batch),
         Command::Recover(args) => rows::run(RowJob::Recover, args, false, BatchMode::Never),
+        Command::Senders(args) => rows::senders(args),
         Command::Msm(args) => msm::run(&args),
         Command::Blocks(args) => blocks::run(&args),
         Command::Keygen(args) => single::keygen(&args),
@@ -47,17 +48,27 @@ struct Files<'a> {
 impl<'a> Files<'a> {
     /// The files of a command line. Their columns of the names `keep` are there, and are passed through if `keeps`.
     fn new(args: &'a InputArgs, job: Job, keep: &[String], keeps: bool) -> Result<Files<'a>, RunError> {
-        if args.files.iter().filter(|file| *file == "-").count() > 1 {
-            return Err(RunError::new("standard input can be read only once"));
-        }
         let settings = InputSettings {
             names: Names::new(&args.columns, keep)?,
             job,
             format: args.format,
             delimiter: args.delimiter,
             keeps,
+            chain: None,
         };
-        Ok(Files { names: &args.files, settings: Arc::new(settings) })
+        Files::with(&args.files, settings)
+    }
+
+    /// Files of Ethereum transactions.
+    fn of_chain(names: &'a [String], chain: ChainSettings) -> Result<Files<'a>, RunError> {
+        Files::with(names, InputSettings::of_chain(chain))
+    }
+
+    fn with(names: &'a [String], settings: InputSettings) -> Result<Files<'a>, RunError> {
+        if names.iter().filter(|file| *file == "-").count() > 1 {
+            return Err(RunError::new("standard input can be read only once"));
+        }
+        Ok(Files { names, settings: Arc::new(settings) })
     }
 
     /// Opens each.

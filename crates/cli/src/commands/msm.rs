@@ -14,7 +14,7 @@ use super::Files;
 use super::backend::{bulk, threads};
 use crate::args::MsmArgs;
 use crate::exit::{ALL_VALID, RunError, SOME_INVALID, SOME_MALFORMED};
-use crate::input::{Input, RawBlock};
+use crate::input::{Decoded, Input, RawBlock};
 use crate::pipeline::{self, Desk, Progress};
 use crate::process::{interrupt, standard};
 
@@ -119,7 +119,7 @@ fn add(plan: &SumSettings, desk: &SumDesk) -> Result<Point, RunError> {
     let mut sum = plan.msm.accumulator();
     // They wait for more, so that the sum of a piece is worth its tables.
     let mut terms = SumTerms::default();
-    while desk.answer_next(|block| Ok(take(plan, &mut terms, block))) {
+    while desk.answer_next(|raw| Ok(take(plan, &mut terms, &raw.decode(Job::Sum)?, raw.bytes))) {
         if terms.scalars().len() >= plan.terms {
             put(&mut terms, &mut sum)?;
         }
@@ -128,10 +128,9 @@ fn add(plan: &SumSettings, desk: &SumDesk) -> Result<Point, RunError> {
     Ok(sum.finish())
 }
 
-fn take(plan: &SumSettings, terms: &mut SumTerms, raw: &RawBlock) -> Result<(u64, u64), NoTerm> {
-    let block = raw.decode(Job::Sum);
+fn take(plan: &SumSettings, terms: &mut SumTerms, block: &Decoded<'_>, bytes: u64) -> Result<(u64, u64), NoTerm> {
     match terms.take(&plan.bulk, &block.rows) {
-        Ok(()) => Ok((block.rows.rows() as u64, raw.bytes)),
+        Ok(()) => Ok((block.rows.rows() as u64, bytes)),
         Err((row, outcome)) => Err((block.origin.note(block.numbers.get(row), outcome), outcome.verdict.class())),
     }
 }

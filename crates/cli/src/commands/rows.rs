@@ -1,25 +1,35 @@
-//! `phalanx verify` and `phalanx recover` from the command line to the exit status.
+//! `phalanx verify`, `phalanx recover` and `phalanx senders` from the command line to the exit status.
 
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use phalanx::Class;
-use phalanx_rows::{Answers, BatchMode, Job, NO_RECOVERY_ID, Outcome, Policy, RowJob, Tally, Verifier, answer};
+use phalanx::{Class, LowS};
+use phalanx_rows::{
+    Answers, BatchMode, DerRules, Job, NO_RECOVERY_ID, Outcome, Policy, RowJob, Tally, Verifier, answer,
+};
 
 use super::Files;
 use super::backend::{bulk, threads};
 use super::summary::Summary;
-use crate::args::{FileFormat, RunArgs};
+use crate::args::{AnswerArgs, FileFormat, RunArgs, SendersArgs};
 use crate::exit::{NO_RESULT, RunError};
-use crate::input::{Decoded, Input, Origin, RawBlock};
-use crate::output::{Output, Payload, Shape};
+use crate::input::{ChainSettings, Decoded, Input, Origin, RawBlock};
+use crate::output::{Finding, Output, Payload, Shape};
 use crate::pipeline::{self, Progress, grouped};
 use crate::process::{interrupt, standard};
 
 /// Rows without a valid signature that are told of on standard error.
 const NOTES: usize = 10;
+
+/// What is asked of each row, and by what rules.
+struct Question {
+    job: RowJob,
+    policy: Policy,
+    mode: BatchMode,
+    finding: Finding,
+}
 
 /// What is done to each row.
 struct RowPlan {
@@ -48,9 +58,26 @@ enum Done {
 
 /// Runs a job over all files; returns the exit status. A file that fails does not keep the others from being read.
 pub(super) fn run(job: RowJob, args: RunArgs, hybrid_keys: bool, mode: BatchMode) -> Result<u8, RunError> {
+    let files = Files::new(&args.input, Job::Rows(job), &args.keep, args.answers.out.is_some())?;
+    let policy = Policy { low_s: args.low_s, der: args.der, hybrid_keys };
+    let finding = if job == RowJob::Recover { Finding::Key } else { Finding::Verdict };
+    answer_files(&files, Question { job, policy, mode, finding }, args.answers)
+}
+
+/// Finds senders in all files. What was signed is known once a block is decoded; from there on it is a recovery.
+pub(super) fn senders(args: SendersArgs) -> Result<u8, RunError> {
+    let chain = ChainSettings { format: args.format, fork: args.fork.0, chain_id: args.chain_id };
+    let files = Files::of_chain(&args.files, chain)?;
+    // The rules of forks on high s are applied when a block is decoded.
+    let policy = Policy { low_s: LowS::Allow, der: DerRules::Strict, hybrid_keys: false };
+    let (mode, finding) = (BatchMode::Never, Finding::Sender);
+    answer_files(&files, Question { job: RowJob::Recover, policy, mode, finding }, args.answers)
+}
+
+fn answer_files(files: &Files<'_>, question: Question, args: AnswerArgs) -> Result<u8, RunError> {
     let start = Instant::now();
     interrupt::install()?;
-    let files = Files::new(&args.input, Job::Rows(job), &args.keep, args.out.is_some())?;
+    let Question { job, policy, mode, finding } = question;
     let format = args.out.as_deref().map(|path| format(path, args.out_format)).transpose()?;
     let bulk = bulk(args.means.backend.as_deref())?;
     let backend = bulk.backend().name();
@@ -69,13 +96,12 @@ pub(super) fn run(job: RowJob, args: RunArgs, hybrid_keys: bool, mode: BatchMode
         return Ok(NO_RESULT);
     }
 
-    let count = args.input.files.len();
-    let shape = format.map(|format| Shape::new(format, job, &inputs, count)).transpose()?.map(Arc::new);
+    let count = files.names.len();
+    let shape = format.map(|format| Shape::new(format, finding, &inputs, count)).transpose()?.map(Arc::new);
     let mut output = match (&args.out, &shape) {
         (Some(path), Some(shape)) => Some(Output::create(path, shape.format(), shape.schema())?),
         _ => None,
     };
-    let policy = Policy { low_s: args.low_s, der: args.der, hybrid_keys };
     let plan = RowPlan { job, policy, verifier: Verifier::new(&bulk, mode), shape, quiet: args.quiet };
     let (tally, later) = write(plan, threads, args.block_rows as usize, inputs, output.as_mut())?;
     failed.extend(later);
@@ -168,7 +194,10 @@ fn write(
 }
 
 fn process(plan: &RowPlan, raw: &RawBlock) -> Result<Done, RunError> {
-    let block = raw.decode(Job::Rows(plan.job));
+    let block = match raw.decode(Job::Rows(plan.job)) {
+        Ok(block) => block,
+        Err(failure) => return Ok(Done::Failed(Some(Arc::clone(&raw.origin)), failure)),
+    };
     let answers = match answers(plan.job, &plan.verifier, plan.policy, &block) {
         Ok(answers) => answers,
         Err(failure) => return Ok(Done::Failed(Some(block.origin), failure)),

@@ -2,7 +2,7 @@
 
 use phalanx::hash::sha256;
 use phalanx::{Keypair, PublicKey, SecretKey, ecdh as exchange, ecdsa, schnorr};
-use phalanx_rows::address;
+use phalanx_ethereum::address;
 use zeroize::Zeroizing;
 
 use super::{backend, secret};

@@ -3,6 +3,7 @@
 //! Reading is in two steps so that it overlaps with computing. One thread does what is serial: it reads, decompresses
 //! and cuts the input into [`Block`]s. Whoever computes on a block first makes [`Decoded`] rows of it.
 
+mod chain;
 mod csv;
 mod decoded;
 mod delimiter;
@@ -24,9 +25,10 @@ use arrow_array::RecordBatch;
 use arrow_schema::DataType;
 use phalanx_rows::{ColumnNames, ColumnPlaces, Job, Names, Role, Selection};
 
-use crate::args::FileFormat;
+use crate::args::{ChainFormat, FileFormat};
 use crate::exit::RunError;
 use crate::process::guard::guard;
+pub(crate) use chain::ChainSettings;
 use decoded::RowNumbers;
 pub(crate) use decoded::{Decoded, Origin};
 use stream::Source;
@@ -66,11 +68,23 @@ pub(crate) struct InputSettings {
     pub(crate) delimiter: Option<u8>,
     /// Whether columns are written that are passed through. Without an output, they are only read.
     pub(crate) keeps: bool,
+    /// How they are read if they hold Ethereum transactions.
+    pub(crate) chain: Option<ChainSettings>,
 }
 
 impl InputSettings {
+    /// For files of Ethereum transactions.
+    pub(crate) fn of_chain(chain: ChainSettings) -> InputSettings {
+        // A table's input is read like a message, which only verification reads.
+        let (names, job) = (Names::default(), Job::VERIFY);
+        InputSettings { names, job, format: None, delimiter: None, keeps: false, chain: Some(chain) }
+    }
+
     /// Finds the columns that matter among those of a table, and writes down what the table calls them.
     fn select(&self, header: &[&str], columns: &mut ColumnNames) -> Result<Selection, RunError> {
+        if self.chain.is_some() {
+            return chain::select(header);
+        }
         let selection = self.names.select(header, self.job)?;
         selection.name(header, columns);
         Ok(selection)
@@ -101,6 +115,8 @@ enum InputFormat {
     Parquet(Box<parquet::ParquetInput>),
     Csv(Box<csv::CsvInput>),
     Lines(Box<lines::LinesInput>),
+    Rlp(chain::RlpInput),
+    Era1(chain::Era1Input),
 }
 
 impl Input {
@@ -124,9 +140,11 @@ impl Input {
 
     fn of(opened: Opened, name: &str, settings: &Arc<InputSettings>) -> Input {
         let kept = match &opened.format {
+            _ if settings.chain.is_some() => chain::kept(),
             InputFormat::Parquet(input) => input.kept(),
             InputFormat::Csv(input) => input.kept(),
             InputFormat::Lines(input) => input.kept(),
+            InputFormat::Rlp(_) | InputFormat::Era1(_) => Vec::new(),
         };
         let (settings, size) = (Arc::clone(settings), opened.size);
         let held = size.is_none().then_some(opened);
@@ -139,9 +157,9 @@ impl Input {
             Some(opened) => opened,
             None => Opened::new(&self.name, &self.settings)?,
         };
-        let mut first_row = 1;
+        let (mut first_row, chain) = (1, self.settings.chain);
         let mut hand_on = |block: Block, rows: u64, bytes: u64| {
-            let raw = RawBlock { origin: Arc::clone(&origin), first_row, bytes, weight: block.weight(), block };
+            let raw = RawBlock { origin: Arc::clone(&origin), first_row, bytes, weight: block.weight(), block, chain };
             first_row += rows;
             emit(raw) && !origin.is_given_up()
         };
@@ -149,6 +167,8 @@ impl Input {
             InputFormat::Parquet(input) => input.read(rows, &mut hand_on),
             InputFormat::Csv(input) => input.read(rows, &mut hand_on),
             InputFormat::Lines(input) => input.read(rows, &mut hand_on),
+            InputFormat::Rlp(input) => input.read(rows, &mut hand_on),
+            InputFormat::Era1(input) => input.read(rows, &mut hand_on),
         };
         guard("damaged", read).map_err(|failure| failure.about(display_name(&self.name)))
     }
@@ -161,6 +181,9 @@ impl Opened {
     }
 
     fn of_source(source: Source, name: &str, settings: &InputSettings) -> Result<Opened, RunError> {
+        if let Some(chain) = settings.chain {
+            return Opened::of_chain(source, name, settings, chain);
+        }
         let size = source.size();
         let (kind, source) = match settings.format {
             Some(format) => (Some(format), source),
@@ -181,6 +204,38 @@ impl Opened {
         };
         let json = matches!(format, InputFormat::Lines(_));
         let origin = Origin { name: display_name(name).to_owned(), columns, json, given_up: AtomicBool::new(false) };
+        Ok(Opened { origin: Arc::new(origin), size, format })
+    }
+}
+
+impl Opened {
+    /// Opens what holds Ethereum transactions.
+    fn of_chain(
+        source: Source,
+        name: &str,
+        settings: &InputSettings,
+        chain: ChainSettings,
+    ) -> Result<Opened, RunError> {
+        let size = source.size();
+        let (kind, source) = match chain.format {
+            Some(format) => (format, source),
+            None => source.chain_kind()?,
+        };
+        let mut columns = chain::columns();
+        let format = match kind {
+            ChainFormat::Parquet => {
+                InputFormat::Parquet(Box::new(parquet::ParquetInput::open(source, settings, &mut columns)?))
+            }
+            ChainFormat::Jsonl => {
+                // What the first line calls its keys does not matter.
+                let mut unused = columns.clone();
+                InputFormat::Lines(Box::new(lines::LinesInput::open(source, &settings.names, &mut unused)?))
+            }
+            ChainFormat::Rlp => InputFormat::Rlp(chain::RlpInput::open(source)?),
+            ChainFormat::Era1 => InputFormat::Era1(chain::Era1Input::open(source)?),
+        };
+        let name = display_name(name).to_owned();
+        let origin = Origin { name, columns, json: false, given_up: AtomicBool::new(false) };
         Ok(Opened { origin: Arc::new(origin), size, format })
     }
 }
@@ -207,6 +262,7 @@ enum Block {
     Records(records::Records, Arc<records::Fields>, Arc<ColumnPlaces>),
     /// Lines, and how many of them are not blank.
     Lines(Vec<u8>, usize, Arc<keys::Keys>),
+    Transactions(chain::RawTransactions),
 }
 
 impl Block {
@@ -217,6 +273,7 @@ impl Block {
             Block::Overlong { .. } => 0,
             Block::Records(records, ..) => records.bytes(),
             Block::Lines(text, ..) => text.len(),
+            Block::Transactions(raw) => raw.bytes(),
         }
     }
 }
@@ -230,22 +287,32 @@ pub(crate) struct RawBlock {
     /// The bytes that decoding goes through.
     pub(crate) weight: usize,
     block: Block,
+    chain: Option<ChainSettings>,
 }
 
 impl RawBlock {
     /// Decodes the block, borrowing from it. Whatever is wrong with a row becomes that row's outcome.
-    pub(crate) fn decode(&self, job: Job) -> Decoded<'_> {
+    ///
+    /// Fails where what was read belongs to no file that can be judged.
+    pub(crate) fn decode(&self, job: Job) -> Result<Decoded<'_>, RunError> {
         let mut numbers = RowNumbers::From(self.first_row);
-        let (rows, kept) = match &self.block {
-            Block::Table(table, layout, _) => parquet::decode(table, layout),
-            Block::Overlong { rows, kept } => decoded::overlong(*rows, *kept),
-            Block::Records(records, fields, layout) => records::decode(records, fields, layout),
-            Block::Lines(text, filled, keys) => {
-                let (rows, kept, lines) = json::decode(text, *filled, keys, self.first_row, job);
-                numbers = RowNumbers::Listed(lines);
-                (rows, kept)
-            }
+        let mut listed = |(rows, kept, lines)| {
+            numbers = RowNumbers::Listed(lines);
+            (rows, kept)
         };
-        Decoded { origin: Arc::clone(&self.origin), rows, numbers, kept }
+        let (rows, kept) = match (&self.block, self.chain) {
+            (Block::Table(table, layout, _), None) => parquet::decode(table, layout),
+            (Block::Table(table, layout, _), Some(chain)) => chain::decode_table(table, layout, chain),
+            (Block::Overlong { rows, kept }, None) => decoded::overlong(*rows, *kept),
+            (Block::Overlong { rows, .. }, Some(_)) => decoded::overlong(*rows, chain::kept().len()),
+            (Block::Records(records, fields, layout), _) => records::decode(records, fields, layout),
+            (Block::Lines(text, filled, keys), None) => listed(json::decode(text, *filled, keys, self.first_row, job)),
+            (Block::Lines(text, ..), Some(chain)) => listed(chain::decode_lines(text, self.first_row, chain)),
+            (Block::Transactions(raw), Some(chain)) => {
+                raw.decode(chain).map_err(|failure| failure.about(&self.origin.name))?
+            }
+            (Block::Transactions(_), None) => unreachable!("only files of Ethereum transactions have them"),
+        };
+        Ok(Decoded { origin: Arc::clone(&self.origin), rows, numbers, kept })
     }
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::bufread::MultiGzDecoder;
 
-use crate::args::FileFormat;
+use crate::args::{ChainFormat, FileFormat};
 use crate::exit::RunError;
 use crate::process::standard;
 
@@ -21,11 +21,17 @@ const HEAD: usize = 4 << 10;
 const PARQUET_MAGIC: &[u8] = b"PAR1";
 const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b];
 const ZSTD_MAGIC: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+/// The first record of e2store, which is the version.
+const E2STORE_MAGIC: &[u8] = &[0x65, 0x32, 0, 0, 0, 0, 0, 0];
 const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 
 /// What is said of a file that is nothing known.
 pub(super) const UNKNOWN: &str =
     "by its name and by how it begins, this is neither Parquet nor CSV nor JSON lines; --format FORMAT insists on one";
+
+/// What is said of a file that holds no Ethereum transactions.
+const NO_CHAIN: &str = "by its name and by how it begins, this is neither blocks in RLP nor era1 nor JSON lines nor \
+                        Parquet; --format FORMAT insists on one";
 
 /// The bytes of one input before anything is known about them.
 pub(super) enum Source {
@@ -63,17 +69,35 @@ impl Source {
     /// Tells what the rows are: by the name's ending, else by how the content begins. Text that begins in none of the
     /// known ways may be CSV; its header tells.
     pub(super) fn kind(self) -> Result<(Option<FileFormat>, Source), RunError> {
+        self.recognised(kind_of_name, kind_of_content)
+    }
+
+    /// Tells what holds Ethereum transactions, in the same way.
+    pub(super) fn chain_kind(self) -> Result<(ChainFormat, Source), RunError> {
+        let of_name = |path: &Path| ChainFormat::of(&without_compression(path));
+        self.recognised(of_name, chain_kind_of_content)
+    }
+
+    fn recognised<K>(
+        self,
+        of_name: impl Fn(&Path) -> Option<K>,
+        of_content: impl Fn(&[u8], bool) -> Result<K, RunError>,
+    ) -> Result<(K, Source), RunError> {
         match self {
             Source::Regular { path, size } => {
-                let kind = match kind_of_name(&path) {
-                    Some(kind) => Some(kind),
-                    None => TextStream::from_stream(open(&path)?)?.kind()?.0,
+                let kind = match of_name(&path) {
+                    Some(kind) => kind,
+                    None => {
+                        let mut text = TextStream::from_stream(open(&path)?)?;
+                        of_content(&peek(&mut text.reader, HEAD)?, text.compressed)?
+                    }
                 };
                 Ok((kind, Source::Regular { path, size }))
             }
             Source::Once(stream) => {
                 let mut text = TextStream::from_stream(stream)?;
-                let (kind, head) = text.kind()?;
+                let head = peek(&mut text.reader, HEAD)?;
+                let kind = of_content(&head, text.compressed)?;
                 Ok((kind, Source::Once(Box::new(Cursor::new(head).chain(text.reader)))))
             }
         }
@@ -97,17 +121,47 @@ fn open(path: &Path) -> Result<Box<dyn Read + Send>, RunError> {
     Ok(Box::new(File::open(path).map_err(RunError::of)?))
 }
 
-fn kind_of_name(path: &Path) -> Option<FileFormat> {
-    let ends_in = |path: &Path, known: &[&str]| {
-        path.extension().is_some_and(|ending| known.iter().any(|known| ending.eq_ignore_ascii_case(known)))
-    };
-    let stem = if ends_in(path, &["gz", "zst"]) { Path::new(path.file_stem()?) } else { path };
-    FileFormat::of(stem).or_else(|| ends_in(stem, &["json"]).then_some(FileFormat::Jsonl))
+fn ends_in(path: &Path, known: &[&str]) -> bool {
+    path.extension().is_some_and(|ending| known.iter().any(|known| ending.eq_ignore_ascii_case(known)))
 }
 
-fn kind_of_content(head: &[u8]) -> Result<Option<FileFormat>, RunError> {
+/// A name without the ending that says how the file is compressed.
+fn without_compression(path: &Path) -> PathBuf {
+    if ends_in(path, &["gz", "zst"]) { path.with_extension("") } else { path.to_owned() }
+}
+
+fn kind_of_name(path: &Path) -> Option<Option<FileFormat>> {
+    let stem = without_compression(path);
+    FileFormat::of(&stem).or_else(|| ends_in(&stem, &["json"]).then_some(FileFormat::Jsonl)).map(Some)
+}
+
+/// Whether a file is Parquet, by how it begins.
+///
+/// Fails where it stands in a compressed stream: it is copied whole before it is read, so it must not unfold. A small
+/// stream could fill the disk.
+fn is_parquet(head: &[u8], compressed: bool) -> Result<bool, RunError> {
+    match head.starts_with(PARQUET_MAGIC) {
+        true if compressed => Err(RunError::new("Parquet within gzip or zstd is not read; decompress it first")),
+        found => Ok(found),
+    }
+}
+
+fn chain_kind_of_content(head: &[u8], compressed: bool) -> Result<ChainFormat, RunError> {
+    if is_parquet(head, compressed)? {
+        return Ok(ChainFormat::Parquet);
+    }
     let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
-    if head.starts_with(PARQUET_MAGIC) {
+    match text.trim_ascii_start() {
+        _ if head.starts_with(E2STORE_MAGIC) => Ok(ChainFormat::Era1),
+        [] | [b'{' | b'[', ..] => Ok(ChainFormat::Jsonl),
+        _ if head[0] >= 0xc0 => Ok(ChainFormat::Rlp),
+        _ => Err(RunError::new(NO_CHAIN)),
+    }
+}
+
+fn kind_of_content(head: &[u8], compressed: bool) -> Result<Option<FileFormat>, RunError> {
+    let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
+    if is_parquet(head, compressed)? {
         Ok(Some(FileFormat::Parquet))
     } else if text.contains(&0) {
         Err(RunError::new(UNKNOWN))
@@ -150,19 +204,6 @@ impl TextStream {
             text.reader = Box::new(Cursor::new(head).chain(text.reader));
         }
         Ok(text)
-    }
-
-    /// What rows the text holds, by how it begins; returns that beginning, too.
-    ///
-    /// Parquet is copied whole before it is read, so it must not unfold: a small stream could fill the disk.
-    fn kind(&mut self) -> Result<(Option<FileFormat>, Vec<u8>), RunError> {
-        let head = peek(&mut self.reader, HEAD)?;
-        match kind_of_content(&head)? {
-            Some(FileFormat::Parquet) if self.compressed => {
-                Err(RunError::new("Parquet within gzip or zstd is not read; decompress it first"))
-            }
-            kind => Ok((kind, head)),
-        }
     }
 
     fn from_stream(stream: Box<dyn Read + Send>) -> Result<TextStream, RunError> {

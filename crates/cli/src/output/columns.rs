@@ -3,10 +3,19 @@
 
 use std::collections::HashSet;
 
-use phalanx_rows::RowJob;
-
 use crate::exit::RunError;
 use crate::input::{Input, KeptColumn};
+
+/// What is found of each row beside its verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Finding {
+    /// Nothing.
+    Verdict,
+    /// A key, and its address.
+    Key,
+    /// The address that sent a transaction.
+    Sender,
+}
 
 /// A column of the output.
 pub(super) enum OutputColumn {
@@ -18,8 +27,8 @@ pub(super) enum OutputColumn {
     Row,
     /// The key that was recovered.
     PublicKey,
-    /// Its Ethereum address.
-    Address,
+    /// Its Ethereum address, under this name.
+    Address(&'static str),
     /// Whether the row is valid.
     Valid,
     /// The verdict's name.
@@ -35,7 +44,7 @@ impl OutputColumn {
             OutputColumn::File => "file",
             OutputColumn::Row => "row",
             OutputColumn::PublicKey => "public_key",
-            OutputColumn::Address => "address",
+            OutputColumn::Address(name) => name,
             OutputColumn::Valid => "valid",
             OutputColumn::Reason => "reason",
             OutputColumn::Blamed => "column",
@@ -46,7 +55,7 @@ impl OutputColumn {
 /// The columns for these inputs. A kept column that has different types in different inputs becomes text.
 ///
 /// Fails when a kept column has the name of one that is written anyway.
-pub(super) fn columns(job: RowJob, inputs: &[Input], several: bool) -> Result<Vec<OutputColumn>, RunError> {
+pub(super) fn columns(finding: Finding, inputs: &[Input], several: bool) -> Result<Vec<OutputColumn>, RunError> {
     let places = inputs.first().map_or(0, |input| input.kept.len());
     let kept =
         (0..places).filter_map(|place| KeptColumn::common(inputs, place).map(|kept| OutputColumn::Kept(place, kept)));
@@ -55,8 +64,10 @@ pub(super) fn columns(job: RowJob, inputs: &[Input], several: bool) -> Result<Ve
         columns.push(OutputColumn::File);
     }
     columns.push(OutputColumn::Row);
-    if job == RowJob::Recover {
-        columns.extend([OutputColumn::PublicKey, OutputColumn::Address]);
+    match finding {
+        Finding::Verdict => {}
+        Finding::Key => columns.extend([OutputColumn::PublicKey, OutputColumn::Address("address")]),
+        Finding::Sender => columns.push(OutputColumn::Address("sender")),
     }
     columns.extend([OutputColumn::Valid, OutputColumn::Reason, OutputColumn::Blamed]);
     let mut names = HashSet::new();

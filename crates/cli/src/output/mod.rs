@@ -17,11 +17,12 @@ use std::path::Path;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use phalanx_rows::{Answers, RowJob};
+use phalanx_rows::Answers;
 
 use crate::args::FileFormat;
 use crate::exit::RunError;
 use crate::input::{Decoded, Input};
+pub(crate) use columns::Finding;
 use columns::OutputColumn;
 use file::Target;
 pub(crate) use pending::Pending;
@@ -36,8 +37,8 @@ impl Shape {
     /// The form for these inputs, of `files` that were asked for.
     ///
     /// Fails when a kept column has the name of one that is written anyway.
-    pub(crate) fn new(format: FileFormat, job: RowJob, inputs: &[Input], files: usize) -> Result<Shape, RunError> {
-        Ok(Shape { format, columns: columns::columns(job, inputs, files > 1)? })
+    pub(crate) fn new(format: FileFormat, finding: Finding, inputs: &[Input], files: usize) -> Result<Shape, RunError> {
+        Ok(Shape { format, columns: columns::columns(finding, inputs, files > 1)? })
     }
 
     pub(crate) fn format(&self) -> FileFormat {

@@ -42,7 +42,7 @@ pub(super) fn schema(shape: &Shape) -> SchemaRef {
             OutputColumn::File | OutputColumn::Reason => (DataType::Utf8, false),
             OutputColumn::Row => (DataType::UInt64, false),
             OutputColumn::PublicKey => (DataType::FixedSizeBinary(33), true),
-            OutputColumn::Address => (DataType::FixedSizeBinary(20), true),
+            OutputColumn::Address(_) => (DataType::FixedSizeBinary(20), true),
             OutputColumn::Valid => (DataType::Boolean, false),
             OutputColumn::Blamed => (DataType::Utf8, true),
         };
@@ -66,7 +66,7 @@ fn values(column: &OutputColumn, block: &Decoded<'_>, answers: &Answers) -> Resu
         OutputColumn::File => Arc::new(StringArray::from_iter_values(rows.map(|_| block.origin.name.as_str()))),
         OutputColumn::Row => Arc::new(UInt64Array::from_iter_values(rows.map(|row| block.numbers.get(row)))),
         OutputColumn::PublicKey => Arc::new(arrow::public_keys(keys)),
-        OutputColumn::Address => Arc::new(arrow::addresses(keys)),
+        OutputColumn::Address(_) => Arc::new(arrow::addresses(keys)),
         OutputColumn::Valid => Arc::new(arrow::valid(outcomes)),
         OutputColumn::Reason => Arc::new(arrow::reasons(outcomes)),
         OutputColumn::Blamed => Arc::new(arrow::blamed(outcomes, &block.origin.columns)),

@@ -117,7 +117,7 @@ impl TextRows for AnsweredRows<'_> {
                 Some(key) => hex(&key.public_key, out),
                 None => return JsonForm::Null,
             },
-            OutputColumn::Address => match key() {
+            OutputColumn::Address(_) => match key() {
                 Some(key) => {
                     out.extend_from_slice(b"0x");
                     hex(&key.address, out);

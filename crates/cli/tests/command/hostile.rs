@@ -20,7 +20,7 @@ const MOST: u64 = 512 << 20;
 
 /// Runs the command on bytes as a file, or on standard input for the name `-`; asserts how it ends and what it takes.
 #[track_caller]
-fn hold(name: &str, bytes: &[u8], arguments: &[&str], status: i32) -> Run {
+pub(crate) fn hold(name: &str, bytes: &[u8], arguments: &[&str], status: i32) -> Run {
     let directory = directory();
     let file = place(&directory, if name == "-" { "stdin" } else { name }, bytes);
     let mut child = command();
@@ -63,7 +63,7 @@ fn columns<'a>(rows: usize, crafted: Column<'a>) -> Vec<Column<'a>> {
 }
 
 /// One value in a dictionary, and so many rows that refer to it by a run of zeros.
-fn shared<'a>(name: &'a str, value: &[u8], rows: usize) -> Column<'a> {
+pub(crate) fn shared<'a>(name: &'a str, value: &[u8], rows: usize) -> Column<'a> {
     let value = plain(value);
     let packed = snap::raw::Encoder::new().compress_vec(&value).unwrap();
     let mut run = vec![1];

@@ -6,6 +6,7 @@
 mod batches;
 mod bench;
 mod blocks;
+mod chain;
 mod columns;
 mod crafted;
 mod endings;

@@ -63,17 +63,6 @@ pub trait FieldX8: Field<Mask = Mask8> {
     /// The words in which a carried element of magnitude 1 is kept, in the form in which the field works on it. All
     /// zero bits are the number zero. Lanes may be permuted.
     fn to_memory(self) -> [Self::Word; 5];
-    /// From five carried limbs of 52 bits, of magnitude 1, least significant first: how tables keep numbers for
-    /// choices within registers. Here for fields that work on these limbs themselves.
-    #[inline(always)]
-    fn from_table(limbs: [Self::Word; 5]) -> Self {
-        Self::from_memory(limbs)
-    }
-    /// The same number as limbs that [`Self::from_table`] takes. It must be carried and of magnitude 1.
-    #[inline(always)]
-    fn to_table(self) -> [Self::Word; 5] {
-        self.to_memory()
-    }
     /// From four 64-bit words per lane, least significant first; any 256-bit number is taken, modulo p. The result is
     /// carried and has magnitude 1.
     fn from_words(words: [Self::Word; 4]) -> Self;
@@ -98,6 +87,14 @@ pub trait FieldX8: Field<Mask = Mask8> {
     /// [`Field::weaken`] left.
     #[must_use]
     fn fit_row(self) -> Self;
+    /// The rows' words of two numbers that a reduction of a product or [`Field::weaken`] left. They may stand for p or
+    /// more. For public numbers.
+    #[inline(always)]
+    fn to_weak_rows([x, y]: [Self; 2]) -> [[Self::Word; 4]; 2] {
+        let fits = x.fits_row() & y.fits_row();
+        let [x, y] = if fits { [x, y] } else { [x.fit_row(), y.fit_row()] };
+        [x.to_row(), y.to_row()]
+    }
 }
 
 /// The field of a curve's coordinates.

@@ -254,7 +254,7 @@ impl<D: Doubles> Kernel for ToBits<D> {
     }
 }
 
-/// A row holds numbers as they are. Limbs and rows are those of the canonical number, whatever the digits.
+/// A row holds the canonical number, whatever the digits.
 impl<P: Prime, D: Doubles<Word: Word>> FieldX8 for FeF64X8<P, D> {
     type Word = D::Word;
 
@@ -266,14 +266,6 @@ impl<P: Prime, D: Doubles<Word: Word>> FieldX8 for FeF64X8<P, D> {
     #[inline(always)]
     fn to_memory(self) -> [D::Word; 5] {
         D::Word::kernel(ToBits(self.digits))
-    }
-    #[inline(always)]
-    fn from_table(limbs: [D::Word; 5]) -> Self {
-        Self::from_fields(words::fields_of_limbs(limbs))
-    }
-    #[inline(always)]
-    fn to_table(self) -> [D::Word; 5] {
-        words::limbs_of_fields(self.canonical())
     }
     #[inline(always)]
     fn from_words(words: [D::Word; 4]) -> Self {
@@ -290,5 +282,13 @@ impl<P: Prime, D: Doubles<Word: Word>> FieldX8 for FeF64X8<P, D> {
     #[inline(always)]
     fn fit_row(self) -> Self {
         self
+    }
+    #[inline(always)]
+    fn to_weak_rows([x, y]: [Self; 2]) -> [[D::Word; 4]; 2] {
+        let (first, second) = (x.weak(), y.weak());
+        if (first.1 | second.1) != 0 {
+            return [x.to_words(), y.to_words()];
+        }
+        [words::words_of_fields(first.0), words::words_of_fields(second.0)]
     }
 }

@@ -36,17 +36,18 @@ impl<P: Prime, W: Word> FeX8<P, W> {
         FeF64X8::from_memory(self.words)
     }
 
-    /// From five limbs of the magnitude that the caller vouches for. Where numbers are in doubles, the limbs are
-    /// carried and of magnitude 1.
+    /// From five limbs of the magnitude that the caller vouches for. Numbers in doubles have none: it panics.
     #[inline(always)]
     pub fn from_limbs(limbs: [W; 5]) -> Self {
-        if W::IN_DOUBLES { Self::of_doubles(FeF64X8::from_table(limbs)) } else { Self::new(limbs) }
+        assert!(!W::IN_DOUBLES, "numbers in doubles have no limbs");
+        Self::new(limbs)
     }
 
-    /// The five limbs, as they are where numbers are in limbs.
+    /// The five limbs as they are. Numbers in doubles have none: it panics.
     #[inline(always)]
     pub fn limbs(self) -> [W; 5] {
-        if W::IN_DOUBLES { self.in_doubles().to_table() } else { self.words }
+        assert!(!W::IN_DOUBLES, "numbers in doubles have no limbs");
+        self.words
     }
 
     /// From four 64-bit words per lane, least significant first; any 256-bit number is taken, modulo p. The result is
@@ -204,18 +205,6 @@ impl<P: Prime, W: Word> FieldX8 for FeX8<P, W> {
         if W::IN_DOUBLES { self.words } else { self.in_limbs().to_memory() }
     }
     #[inline(always)]
-    fn from_table(limbs: [W; 5]) -> Self {
-        if W::IN_DOUBLES {
-            Self::of_doubles(FeF64X8::from_table(limbs))
-        } else {
-            Self::of_limbs(Fe52X8::from_table(limbs))
-        }
-    }
-    #[inline(always)]
-    fn to_table(self) -> [W; 5] {
-        if W::IN_DOUBLES { self.in_doubles().to_table() } else { self.in_limbs().to_table() }
-    }
-    #[inline(always)]
     fn from_words(words: [W; 4]) -> Self {
         FeX8::from_words(words)
     }
@@ -230,5 +219,13 @@ impl<P: Prime, W: Word> FieldX8 for FeX8<P, W> {
     #[inline(always)]
     fn fit_row(self) -> Self {
         if W::IN_DOUBLES { self } else { Self::of_limbs(self.in_limbs().fit_row()) }
+    }
+    #[inline(always)]
+    fn to_weak_rows([x, y]: [Self; 2]) -> [[W; 4]; 2] {
+        if W::IN_DOUBLES {
+            FeF64X8::to_weak_rows([x.in_doubles(), y.in_doubles()])
+        } else {
+            Fe52X8::to_weak_rows([x.in_limbs(), y.in_limbs()])
+        }
     }
 }

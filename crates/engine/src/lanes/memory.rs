@@ -220,21 +220,20 @@ pub fn read_entries<F: FieldX8>(entries: [&CacheLine; LANES]) -> Affine<F> {
 /// Writes a point of each lane as that lane's row, lane `i` at `entries[i * stride]`, with canonical coordinates.
 #[inline(always)]
 pub fn write_entries<F: FieldX8>(point: Affine<F>, entries: &mut [CacheLine], stride: usize) {
-    write_rows(point.normalize(), entries, stride);
+    let Affine { x, y } = point.normalize();
+    write_rows::<F>([x.to_row(), y.to_row()], entries, stride);
 }
 
 /// As [`write_entries`], with coordinates that need not be below p, of a point whose coordinates a reduction of
 /// products or [`Field::weaken`](crate::field::Field::weaken) left. For public points.
 #[inline(always)]
 pub fn write_weak_entries<F: FieldX8>(point: Affine<F>, entries: &mut [CacheLine], stride: usize) {
-    let fits = point.x.fits_row() & point.y.fits_row();
-    let point = if fits { point } else { Affine { x: point.x.fit_row(), y: point.y.fit_row() } };
-    write_rows(point, entries, stride);
+    write_rows::<F>(F::to_weak_rows([point.x, point.y]), entries, stride);
 }
 
 #[inline(always)]
-fn write_rows<F: FieldX8>(point: Affine<F>, entries: &mut [CacheLine], stride: usize) {
-    let ([x0, x1, x2, x3], [y0, y1, y2, y3]) = (point.x.to_row(), point.y.to_row());
+fn write_rows<F: FieldX8>(words: [[F::Word; 4]; 2], entries: &mut [CacheLine], stride: usize) {
+    let [[x0, x1, x2, x3], [y0, y1, y2, y3]] = words;
     let words = [x0.to_lanes(), x1.to_lanes(), x2.to_lanes(), x3.to_lanes()];
     let others = [y0.to_lanes(), y1.to_lanes(), y2.to_lanes(), y3.to_lanes()];
     let ([a, b, c, d], [e, f, g, h]) = (&words, &others);

@@ -7,7 +7,7 @@
 #![allow(unsafe_code)]
 
 use super::{
-    CacheLine, Kernel, LANES, Mask8, Op, PointPair, ReducedProduct, Word,
+    CacheLine, Kernel, LANES, Mask8, Op, PointPair, ReducedProduct, Table32, Word,
     shadow::{known, mixed},
 };
 use core::arch::x86_64::*;
@@ -140,12 +140,27 @@ fn choose8([low, high]: Halves, index: __m256i) -> __m256i {
     mixed!(8, by_top_bit(upper, choose4(high, places), choose4(low, places)), index)
 }
 
-/// The same of sixteen, by four bits.
+/// The integers of a table that the indices of all eight lanes point to. A register holds eight of their halves, and
+/// so do the indices: those of lanes 0, 1, 4, 5, 2, 3, 6 and 7, which is how halves are put together.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn choose16([a, b, c, d]: [__m256i; 4], index: __m256i) -> __m256i {
-    let upper = _mm256_slli_epi64::<60>(known(index));
-    by_top_bit(upper, choose8([c, d], index), choose8([a, b], index))
+fn choose32(table: &Table32, [low, high]: Halves) -> Halves {
+    let float = |word| _mm256_castsi256_ps(word);
+    let at = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(float(low), float(high)));
+    let (bit3, bit4) = (float(_mm256_slli_epi32::<28>(at)), float(_mm256_slli_epi32::<27>(at)));
+    let halves = |table: &[u32; 32]| {
+        let (eights, _) = table.as_chunks::<8>();
+        let chosen = |eight: usize| {
+            // SAFETY: the address is of 32 readable bytes, and the load needs no alignment.
+            let words = unsafe { _mm256_loadu_si256(eights[eight].as_ptr().cast()) };
+            float(_mm256_permutevar8x32_epi32(words, at))
+        };
+        let (lower, upper) =
+            (_mm256_blendv_ps(chosen(0), chosen(1), bit3), _mm256_blendv_ps(chosen(2), chosen(3), bit3));
+        _mm256_castps_si256(_mm256_blendv_ps(lower, upper, bit4))
+    };
+    let (lower, upper) = (halves(&table[0]), halves(&table[1]));
+    [_mm256_unpacklo_epi32(lower, upper), _mm256_unpackhi_epi32(lower, upper)]
 }
 
 impl Word for Pair256 {
@@ -245,19 +260,10 @@ impl Word for Pair256 {
         Self(intrinsic!(by_mask(mask, if_set.0, if_clear.0)))
     }
     #[inline(always)]
-    fn lookup16(table: &[u64; 16], index: Self) -> Self {
-        let at = table.as_ptr().cast::<__m256i>();
-        // SAFETY: the table is 128 readable bytes, read as four unaligned loads of 32; CPU support as above.
-        let [a, b, c, d] = unsafe {
-            [
-                _mm256_loadu_si256(at),
-                _mm256_loadu_si256(at.add(1)),
-                _mm256_loadu_si256(at.add(2)),
-                _mm256_loadu_si256(at.add(3)),
-            ]
-        };
-        let words = [a, b, c, d];
-        Self([intrinsic!(choose16(words, index.0[0])), intrinsic!(choose16(words, index.0[1]))])
+    fn lookup32(table: &Table32, index: Self) -> Self {
+        let [low, high] = index.0;
+        let [first, second] = intrinsic!(choose32(table, [known(low), known(high)]));
+        Self([mixed!(8, first, low), mixed!(8, second, high)])
     }
     #[inline(always)]
     fn permute(self, index: Self) -> Self {

@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 
 use super::{
-    CacheLine, Kernel, LANES, Mask8, Op, PointPair, ReducedProduct, Word,
+    CacheLine, Kernel, LANES, Mask8, Op, PointPair, ReducedProduct, Table32, Word,
     doubles::Doubles,
     shadow::{known, mixed},
 };
@@ -137,6 +137,21 @@ fn select_pairs<M: Multiplier>(a: Word512<M>, b: Word512<M>, c: Word512<M>, d: W
     ]
 }
 
+/// The integers of a table that the indices point to. A register holds sixteen halves, two are chosen from at a time, and
+/// an index is there for both halves of its lane.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn choose32(table: &Table32, index: __m512i) -> __m512i {
+    let at = _mm512_or_si512(index, _mm512_slli_epi64::<32>(index));
+    let halves = |table: &[u32; 32]| {
+        let (sixteens, _) = table.as_chunks::<16>();
+        // SAFETY: the addresses are of 64 readable bytes each, and the loads need no alignment.
+        let [first, second] = unsafe { [0, 1].map(|sixteen| _mm512_loadu_si512(sixteens[sixteen].as_ptr().cast())) };
+        _mm512_permutex2var_epi32(first, at, second)
+    };
+    _mm512_mask_blend_epi32(0xaaaa, halves(&table[0]), halves(&table[1]))
+}
+
 impl<M: Multiplier> Word for Word512<M> {
     const NAME: &'static str = M::NAME;
 
@@ -231,13 +246,8 @@ impl<M: Multiplier> Word for Word512<M> {
         Self::of(intrinsic!(_mm512_mask_blend_epi64(mask.0, if_clear.0, if_set.0)))
     }
     #[inline(always)]
-    fn lookup16(table: &[u64; 16], index: Self) -> Self {
-        // SAFETY: the table is 128 readable bytes, read as two unaligned loads of 64; CPU support as above.
-        unsafe {
-            let low = _mm512_loadu_si512(table.as_ptr().cast());
-            let high = _mm512_loadu_si512(table.as_ptr().add(LANES).cast());
-            Self::of(mixed!(8, _mm512_permutex2var_epi64(low, known(index.0), high), index.0))
-        }
+    fn lookup32(table: &Table32, index: Self) -> Self {
+        Self::of(mixed!(8, intrinsic!(choose32(table, known(index.0))), index.0))
     }
     #[inline(always)]
     fn permute(self, index: Self) -> Self {

@@ -75,6 +75,10 @@ pub const OPTIMISED: bool = !cfg!(unoptimised);
 /// The number of lanes of every [`Word`].
 pub const LANES: usize = 8;
 
+/// Thirty-two integers: the lower halves of all, then the upper halves. So one register of a vector unit has the halves
+/// of as many integers as it can choose among.
+pub type Table32 = [[u32; 32]; 2];
+
 /// Eight 64-bit integers side by side.
 ///
 /// Arithmetic is modulo 2^64 in each lane. The callers' bounds keep it exact; the interval implementor proves them.
@@ -192,10 +196,10 @@ pub trait Word: Copy + 'static {
     /// `if_set` in the lanes of the mask, `if_clear` elsewhere, without a branch.
     #[must_use]
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self;
-    /// `table[index]` in each lane, for an index below 16. No address depends on the index.
+    /// The table's integer of that index in each lane, for an index below 32. No address depends on the index.
     ///
     /// A secret may choose among values by this operation. The MemorySanitizer run declares it exempt.
-    fn lookup16(table: &[u64; 16], index: Self) -> Self;
+    fn lookup32(table: &Table32, index: Self) -> Self;
     /// Lane `index[i]` in lane `i`, for indices below 8. No address depends on the indices, so they may be secret.
     #[must_use]
     fn permute(self, index: Self) -> Self;

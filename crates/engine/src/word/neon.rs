@@ -7,7 +7,7 @@
 //! AVX2 and FMA.
 #![allow(unsafe_code)]
 
-use super::{CacheLine, Kernel, LANES, Mask8, Op, PointPair, ReducedProduct, Word, state::DefaultState};
+use super::{CacheLine, Kernel, LANES, Mask8, Op, PointPair, ReducedProduct, Table32, Word, state::DefaultState};
 use core::arch::aarch64::*;
 
 /// Wraps an intrinsic whose only obligation is that the CPU has NEON.
@@ -150,13 +150,24 @@ fn choose8(words: uint8x16x4_t, index: uint64x2_t) -> uint64x2_t {
     intrinsic!(vreinterpretq_u64_u8(vqtbl4q_u8(words, places(index))))
 }
 
-/// The word of sixteen that each index below 16 points to. A place beyond a table gives zero in the first step, and
-/// leaves what is there in the second.
+/// The integers of a table that four indices below 32 point to. A place beyond a register's bytes gives zero in the first
+/// step, and leaves what is there in the second.
 #[inline(always)]
-fn choose16(low: uint8x16x4_t, high: uint8x16x4_t, index: uint64x2_t) -> uint64x2_t {
-    let places = places(index);
-    let beyond = intrinsic!(vsubq_u8(places, vdupq_n_u8(size_of::<Registers>() as u8)));
-    intrinsic!(vreinterpretq_u64_u8(vqtbx4q_u8(vqtbl4q_u8(low, places), high, beyond)))
+fn choose32(table: &Table32, [low, high]: [uint64x2_t; 2]) -> [uint64x2_t; 2] {
+    intrinsic!({
+        let index = vuzp1q_u32(vreinterpretq_u32_u64(low), vreinterpretq_u32_u64(high));
+        let places = vaddq_u32(vmulq_n_u32(index, 0x0404_0404), vdupq_n_u32(0x0302_0100));
+        let places = vreinterpretq_u8_u32(places);
+        let beyond = vsubq_u8(places, vdupq_n_u8(size_of::<Registers>() as u8));
+        let halves = |table: &[u32; 32]| {
+            let at = table.as_ptr().cast::<u8>();
+            // The table is 128 readable bytes, read as two times 64; bytes need no alignment.
+            let (first, second) = (vld1q_u8_x4(at), vld1q_u8_x4(at.add(size_of::<Registers>())));
+            vreinterpretq_u32_u8(vqtbx4q_u8(vqtbl4q_u8(first, places), second, beyond))
+        };
+        let (lower, upper) = (halves(&table[0]), halves(&table[1]));
+        [vreinterpretq_u64_u32(vzip1q_u32(lower, upper)), vreinterpretq_u64_u32(vzip2q_u32(lower, upper))]
+    })
 }
 
 impl Word for Quad {
@@ -256,12 +267,10 @@ impl Word for Quad {
         Self(instructions!(vbslq_u64(lanes, if_set.0, if_clear.0)))
     }
     #[inline(always)]
-    fn lookup16(table: &[u64; 16], index: Self) -> Self {
-        let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = *table;
-        let low = self::table([two([a, b]), two([c, d]), two([e, f]), two([g, h])]);
-        let high = self::table([two([i, j]), two([k, l]), two([m, n]), two([o, p])]);
-        let (low, high) = ([low; 4], [high; 4]);
-        Self(each!(choose16; low, high, index.0))
+    fn lookup32(table: &Table32, index: Self) -> Self {
+        let [a, b, c, d] = index.0;
+        let ([a, b], [c, d]) = (choose32(table, [a, b]), choose32(table, [c, d]));
+        Self([a, b, c, d])
     }
     #[inline(always)]
     fn permute(self, index: Self) -> Self {

@@ -5,7 +5,7 @@
 //! the sign of a difference of two, would count as known. Here each lane that an unknown bit entered becomes unknown as
 //! a whole. It refuses unknown operands of instructions that it has no rule for (three-operand logic): they go by known
 //! copies, and the lanes of the result become unknown. And it refuses an unknown index into registers, which is no
-//! address: this is the exemption of [`super::Word::lookup16`] and [`super::Word::permute`], which go by a known copy
+//! address: this is the exemption of [`super::Word::lookup32`] and [`super::Word::permute`], which go by a known copy
 //! of the index and give back lanes as unknown as it was. The vectors `V` have 256 or 512 bits.
 //!
 //! Sums and products of doubles are not covered here. Their lanes are covered when the digits become words again, which

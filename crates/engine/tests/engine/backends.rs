@@ -27,12 +27,41 @@ impl<P: Prime> Lanes for ModP<P> {
     type Over<W: Word> = FeX8<P, W>;
     #[inline(always)]
     fn load<W: Word>(limbs: [W; 5]) -> FeX8<P, W> {
-        FeX8::from_limbs(limbs)
+        if W::IN_DOUBLES { of_limbs(limbs) } else { FeX8::from_limbs(limbs) }
     }
     #[inline(always)]
     fn store<W: Word>(number: FeX8<P, W>) -> [W; 5] {
-        number.limbs()
+        if W::IN_DOUBLES { to_limbs(number) } else { number.limbs() }
     }
+}
+
+/// A carried number from carried limbs of magnitude 1.
+#[inline(always)]
+fn of_limbs<F: FieldX8>([a, b, c, d, e]: [F::Word; 5]) -> F {
+    let above = e.shr::<48>();
+    let words = [
+        a.or(b.shl::<52>()),
+        b.shr::<12>().or(c.shl::<40>()),
+        c.shr::<24>().or(d.shl::<28>()),
+        d.shr::<36>().or(e.shl::<16>()),
+    ];
+    let zero = F::Word::splat(0);
+    let above = F::from_words([above, zero, zero, zero]).mul(F::constant([P256k1::C, 0, 0, 0]));
+    F::from_words(words).add(above).carry()
+}
+
+/// The limbs of the canonical number.
+#[inline(always)]
+fn to_limbs<F: FieldX8>(number: F) -> [F::Word; 5] {
+    let [a, b, c, d] = number.normalize().to_words();
+    let full = F::Word::splat((1 << 52) - 1);
+    [
+        a.and(full),
+        a.shr::<52>().or(b.shl::<12>()).and(full),
+        b.shr::<40>().or(c.shl::<24>()).and(full),
+        c.shr::<28>().or(d.shl::<36>()).and(full),
+        d.shr::<16>(),
+    ]
 }
 
 /// Something to compute from `N` numbers to `M` numbers and a truth value, in every field.
@@ -177,9 +206,9 @@ fn emulated_doubles<const N: usize, const M: usize, O: Operation<N, M>>(
     operation: O,
     inputs: &[Eight; N],
 ) -> ([Eight; M], u8) {
-    let load = |input: Eight| FeF64X8::<P256k1, EmulatedDoubles>::from_table(words(input));
+    let load = |input: Eight| of_limbs::<FeF64X8<P256k1, EmulatedDoubles>>(words(input));
     let (results, truth) = operation.call(inputs.map(load));
-    (results.map(|result| numbers(result.to_table())), bits(truth))
+    (results.map(|result| numbers(to_limbs(result))), bits(truth))
 }
 
 /// The limbs as words, a number in each lane.

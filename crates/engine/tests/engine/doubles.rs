@@ -131,22 +131,17 @@ fn formulas() {
     bounds.excess(NegateAffine, 32);
 }
 
-/// Any words and any limbs of magnitude 1 give a carried number, and it gives them back within their width.
+/// Any words give a carried number, and every number gives words.
 #[test]
-fn words_and_limbs() {
+fn words() {
     fn check<P: Prime>() {
         type Number<P> = FeF64X8<P, DoubleInterval>;
-        let full = |bits: u32| Interval::up_to((1 << bits) - 1);
-        let top = Interval::up_to(2 * ((1 << 48) - 1));
         let words = Number::<P>::from_words([Interval::up_to(u64::MAX); 4]);
-        let limbs = Number::<P>::from_table([full(52), full(52), full(52), full(52), top]);
-        for number in [words, limbs, Number::<P>::from_digits(sum(3)).normalize()] {
+        for number in [words, Number::<P>::from_digits(sum(3)).normalize()] {
             assert_carried(number.digits());
-            let back = number.to_table();
-            assert!(back[..4].iter().all(|limb| limb.is_within(full(52))) && back[4].is_within(full(48)), "{back:x?}");
             let _ = number.to_words();
+            let _ = FeF64X8::to_weak_rows([number, number]);
         }
-        assert!(!passes(|| _ = Number::<P>::from_table([full(53), full(52), full(52), full(52), top])));
     }
     check::<P256k1>();
     check::<Steepest>();
@@ -357,7 +352,7 @@ fn digits_at_their_bounds() {
 struct ThroughWords([[u64; 4]; LANES]);
 
 impl OnDoubles for ThroughWords {
-    type Output = [[[u64; 4]; LANES]; 3];
+    type Output = [[[u64; 4]; LANES]; 5];
 
     #[inline(always)]
     fn on<D: Doubles<Word: Word>>(self) -> Self::Output {
@@ -366,7 +361,9 @@ impl OnDoubles for ThroughWords {
         assert!(number.fits_row());
         let row = FeF64X8::<P256k1, D>::from_row(words).fit_row().to_row();
         let raw = FeF64X8::<P256k1, D>::from_memory(number.add(FeF64X8::zero()).to_memory());
-        [number.normalize().to_words(), row, raw.normalize().to_words()].map(|words| {
+        let [weak, zero] = FeF64X8::to_weak_rows([number, number.difference(number, 1)]);
+        let weak = FeF64X8::<P256k1, D>::from_row(weak).normalize().to_words();
+        [number.normalize().to_words(), row, raw.normalize().to_words(), weak, zero].map(|words| {
             let words = words.map(|word| word.to_lanes());
             core::array::from_fn(|lane| core::array::from_fn(|i| words[i][lane]))
         })
@@ -377,10 +374,13 @@ impl OnDoubles for ThroughWords {
 fn words_in_and_out() {
     let mut random = Random::new(63);
     for backend in Backend::all().into_iter().filter(|backend| backend.has_doubles()) {
-        for _ in 0..500 {
-            let numbers = random.eight_numbers(&p());
+        for round in 0..500u32 {
+            let mut numbers = random.eight_numbers(&p());
+            // A number a little below p has digits whose sign only the lowest ones tell.
+            numbers[round as usize % LANES] = p() - (BigUint::from(1 + round) << (round % 200));
             let canonical = numbers.each_ref().map(|number| to_words(&(number % p())));
-            assert_eq!(on_doubles(backend, ThroughWords(numbers.each_ref().map(to_words))), [canonical; 3]);
+            let ways = on_doubles(backend, ThroughWords(numbers.each_ref().map(to_words)));
+            assert_eq!(ways, [canonical, canonical, canonical, canonical, [[0; 4]; LANES]]);
         }
     }
 }

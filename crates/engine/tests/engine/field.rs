@@ -1,6 +1,6 @@
 //! Every operation of the field against big integers, on every backend, each lane on numbers of its own.
 
-use crate::backends::{Backend, Operation};
+use crate::backends::{Backend, Lanes, ModP, Operation};
 use crate::operations::*;
 use crate::reference::{Limbs, from_limbs, from_words, invert, negate, p, to_limbs, to_words};
 use crate::samples::{Random, Shape};
@@ -185,7 +185,7 @@ impl Op for ThroughWords {
     #[inline(always)]
     fn call<W: Word>(self) -> Self::Output {
         let number = FeX8::<P256k1, W>::from_lanes(self.0);
-        let limbs = number.limbs().map(W::to_lanes);
+        let limbs = ModP::<P256k1>::store(number).map(W::to_lanes);
         let limbs = core::array::from_fn(|lane| core::array::from_fn(|limb| limbs[limb][lane]));
         (limbs, number.normalize().to_lanes())
     }

@@ -3,7 +3,7 @@
 
 use crate::backends::Backend;
 use crate::samples::Random;
-use phalanx_engine::word::{LANES, Mask8, Op, Word};
+use phalanx_engine::word::{LANES, Mask8, Op, Table32, Word};
 
 type Lanes = [u64; LANES];
 
@@ -13,7 +13,7 @@ struct All {
     b: Lanes,
     c: Lanes,
     mask: u8,
-    table: [u64; 16],
+    table: Table32,
 }
 
 impl Op for All {
@@ -22,7 +22,7 @@ impl Op for All {
     #[inline(always)]
     fn call<W: Word>(self) -> Self::Output {
         let (a, b, c) = (W::from_lanes(self.a), W::from_lanes(self.b), W::from_lanes(self.c));
-        let (low3, low4, low6) = (c.and(W::splat(7)), c.and(W::splat(15)), c.and(W::splat(63)));
+        let (low3, low5, low6) = (c.and(W::splat(7)), c.and(W::splat(31)), c.and(W::splat(63)));
         let words = [
             a.add(b).to_lanes(),
             a.sub(b).to_lanes(),
@@ -40,7 +40,7 @@ impl Op for All {
             c.madd_hi(a, b).to_lanes(),
             W::splat(0).madd_lo(a, a).to_lanes(),
             W::select(Mask8(self.mask), a, b).to_lanes(),
-            W::lookup16(&self.table, low4).to_lanes(),
+            W::lookup32(&self.table, low5).to_lanes(),
             a.permute(low3).to_lanes(),
             W::keep_source_order([a, b, c, a, b])[2].to_lanes(),
         ];
@@ -72,7 +72,7 @@ impl All {
             each(&|i| c[i].wrapping_add((product(i) >> 52) as u64)),
             each(&|i| low52((low52(a[i]) * low52(a[i])) as u64) as u64),
             each(&|i| if mask >> i & 1 == 1 { a[i] } else { b[i] }),
-            each(&|i| table[c[i] as usize & 15]),
+            each(&|i| [0, 1].map(|half| u64::from(table[half][c[i] as usize & 31]) << (32 * half)).iter().sum()),
             each(&|i| a[c[i] as usize & 7]),
             *c,
         ];
@@ -106,7 +106,7 @@ fn every_operation_is_that_of_integers() {
             b[round % LANES] = a[round % LANES];
         }
         let mask = random.below(256) as u8;
-        let table = core::array::from_fn(|_| random.below(1 << 60));
+        let table = core::array::from_fn(|_| core::array::from_fn(|_| random.below(1 << 32) as u32));
         for backend in &backends {
             let work = || All { a, b, c, mask, table };
             let say = || format!("{} on {a:x?} {b:x?} {c:x?}", backend.name());
@@ -123,7 +123,7 @@ fn products_at_ties_of_rounding() {
             for odd in [1u64, 3, 5, 0x7_ffff_ffff_ffff >> shift | 1] {
                 let a: Lanes = core::array::from_fn(|i| odd + 2 * i as u64);
                 let (a, b) = (a.map(|a| a << shift), [1 << (51 - shift); LANES]);
-                let work = || All { a, b, c: [5; LANES], mask: 0, table: [0; 16] };
+                let work = || All { a, b, c: [5; LANES], mask: 0, table: [[0; 32]; 2] };
                 assert_eq!(backend.run_op(work()), work().expected(), "{} on {a:x?} {b:x?}", backend.name());
             }
         }

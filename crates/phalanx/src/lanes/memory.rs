@@ -11,7 +11,7 @@ use phalanx_engine::{
     curve::Affine,
     field::{self, Field, FieldX8, Montgomery, MontgomeryPrime},
     lanes,
-    word::{Kernel, Mask8, Word},
+    word::{Kernel, Table32, Word},
 };
 
 pub(crate) use crate::wipe::overwrite as wipe;
@@ -56,21 +56,19 @@ impl Zero for JacobianX8 {
 /// carried, and of magnitude 2. The whole window is read, and the code chooses within registers. Constant time.
 #[inline(always)]
 pub(crate) fn lookup<W: Word>(window: &LookupWindow, code: W) -> Affine<FeX8<W>> {
-    let upper = code.and(W::splat(16)).equal(W::splat(16));
-    let index = code.and(W::splat(15));
+    let index = code.and(W::splat(31));
     let [x0, x1, x2, x3, x4, y0, y1, y2, y3, y4] = &window.0;
-    // The entries are carried, of magnitude 1: a committed table is canonical, and others come from `to_table`.
-    let limb = |entries| W::kernel(Choose { entries, index, upper });
-    let x = FeX8::from_table([limb(x0), limb(x1), limb(x2), limb(x3), limb(x4)]);
-    let y = FeX8::from_table([limb(y0), limb(y1), limb(y2), limb(y3), limb(y4)]);
+    // The entries are carried, of magnitude 1: a committed table is canonical, and others come from `to_memory`.
+    let word = |entries| W::kernel(Choose { entries, index });
+    let x = FeX8::from_memory([word(x0), word(x1), word(x2), word(x3), word(x4)]);
+    let y = FeX8::from_memory([word(y0), word(y1), word(y2), word(y3), word(y4)]);
     Affine { x, y: FeX8::select(code.less(W::splat(32)), y.negate(1), y) }
 }
 
-/// The limb of each lane's entry.
+/// The word of each lane's entry.
 struct Choose<'a, W> {
-    entries: &'a [u64; 32],
+    entries: &'a Table32,
     index: W,
-    upper: Mask8,
 }
 
 impl<W: Word> Kernel for Choose<'_, W> {
@@ -78,7 +76,6 @@ impl<W: Word> Kernel for Choose<'_, W> {
 
     #[inline(always)]
     fn run(self) -> W {
-        let (halves, _) = self.entries.as_chunks::<16>();
-        W::select(self.upper, W::lookup16(&halves[1], self.index), W::lookup16(&halves[0], self.index))
+        W::lookup32(self.entries, self.index)
     }
 }

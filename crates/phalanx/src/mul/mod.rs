@@ -13,7 +13,7 @@
 //! | `eight_rows` | a row per lane, in affine coordinates; the divisions of many rows share one inversion |
 //!
 //! A schedule whose name ends in `_ct` is constant time, for secrets. A secret chooses among values by
-//! [`Word::lookup16`](phalanx_engine::word::Word::lookup16) and by selections, both within registers. Each file proves
+//! [`Word::lookup32`](phalanx_engine::word::Word::lookup32) and by selections, both within registers. Each file proves
 //! that its additions are right for every secret.
 //!
 //! Schedules share these files:

@@ -1,9 +1,9 @@
-//! Numbers in doubles from words and limbs, and back, by way of *fields*: five integers of the weights of the digits,
+//! Numbers in doubles from words, and back, by way of *fields*: five integers of the weights of the digits,
 //! of 52, 51, 51, 51 and 51 bits.
 
 use super::{FeF64X8, Field, GRIDS, Prime};
 use crate::word::doubles::{Doubles, Split};
-use crate::word::{Kernel, Word, kernels};
+use crate::word::{Kernel, Mask8, Word, kernels};
 use core::marker::PhantomData;
 
 const FULL: u64 = (1 << 51) - 1;
@@ -41,41 +41,19 @@ kernels! {
     }
 }
 
-kernels! {
-    /// The fields of five limbs of 52 bits; the last one may have a bit more than the others.
-    pub(super) fn fields_of_limbs<W>(limbs: [W; 5]) -> [W; 5] {
-        let [a, b, c, d, e] = limbs;
-        let full = W::splat(FULL);
-        [
-            a,
-            b.and(full),
-            b.shr::<51>().or(c.shl::<1>()).and(full),
-            c.shr::<50>().or(d.shl::<2>()).and(full),
-            d.shr::<49>().or(e.shl::<3>()),
-        ]
-    }
-}
-
-kernels! {
-    /// The limbs of fields that are full at most.
-    pub(super) fn limbs_of_fields<W>(fields: [W; 5]) -> [W; 5] {
-        let [a, b, c, d, e] = fields;
-        let full = W::splat(FULL_BOTTOM);
-        [
-            a,
-            b.or(c.shl::<51>()).and(full),
-            c.shr::<1>().or(d.shl::<50>()).and(full),
-            d.shr::<2>().or(e.shl::<49>()).and(full),
-            e.shr::<3>(),
-        ]
-    }
-}
-
 impl<P: Prime, D: Doubles<Word: Word>> FeF64X8<P, D> {
     /// From fields of which the last one may have a bit more. The result is carried.
     #[inline(always)]
     pub(super) fn from_fields(fields: [D::Word; 5]) -> Self {
         D::Word::kernel(FromFields(fields, PhantomData))
+    }
+
+    /// The fields of a carried number, or of p more: of 2^256 at most. And the lanes in which the fields are void: such
+    /// numbers are seldom.
+    #[inline(always)]
+    pub(super) fn weak(self) -> ([D::Word; 5], u8) {
+        let (fields, void) = D::Word::call(Weak(self));
+        (fields, void.0)
     }
 
     /// The fields of the canonical number.
@@ -108,6 +86,37 @@ impl<P: Prime, D: Doubles<Word: Word>> Kernel for FromFields<P, D> {
             digit(d.xor(half), c.shr::<50>(), 3),
             digit(raised.and(D::Word::splat(FULL)), d.shr::<50>(), 4),
         ])
+    }
+}
+
+/// The work of [`FeF64X8::weak`].
+struct Weak<P, D>(FeF64X8<P, D>);
+
+impl<P: Prime, D: Doubles<Word: Word>> Kernel for Weak<P, D> {
+    type Output = ([D::Word; 5], Mask8);
+
+    /// A number is negative where its top two digits are, taken together: then p is added. Where both are zero, the sign
+    /// is that of lower digits, which are not looked at. Then the top field shows that it went wrong, by being negative.
+    ///
+    /// Each field is raised, so that no carry is negative. A carry is one too many for that, which the next field takes
+    /// away.
+    #[inline(always)]
+    fn run(self) -> ([D::Word; 5], Mask8) {
+        let splat = D::Word::splat;
+        let [a, b, c, d, e] = self.0.digits();
+        let Split { carry, rest } = a.split(GRIDS[1]);
+        let (b, c) = (b.add(carry).to_integers(GRIDS[1]), c.to_integers(GRIDS[2]));
+        let (d, e) = (d.to_integers(GRIDS[3]), e.to_integers(GRIDS[4]));
+        let sign = e.mul_pow2::<12>().add(d.add(splat(FULL + 1)).shr::<40>()).sub(splat(1 << 11)).negative();
+        let zero = splat(0);
+        let a = rest.to_integers(0).add(splat(FULL_BOTTOM + 1)).sub(D::Word::select(sign, splat(P::C), zero));
+        let e = e.sub(D::Word::select(sign, zero, splat(FULL + 1))).add(splat(FULL));
+        let full = splat(FULL);
+        let b = b.add(full).add(a.shr::<52>());
+        let c = c.add(full).add(b.shr::<51>());
+        let d = d.add(full).add(c.shr::<51>());
+        let e = e.add(d.shr::<51>());
+        ([a.and(splat(FULL_BOTTOM)), b.and(full), c.and(full), d.and(full), e.and(full)], e.negative())
     }
 }
 

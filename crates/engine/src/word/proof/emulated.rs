@@ -1,6 +1,6 @@
 //! Eight lanes emulated on eight `u64`: the vector word's meaning, on any CPU.
 
-use crate::word::{EmulatedNarrow, Kernel, LANES, Mask8, Op, Word};
+use crate::word::{EmulatedNarrow, Kernel, LANES, Mask8, Op, Table32, Word};
 
 const LOW52: u64 = (1 << 52) - 1;
 
@@ -106,19 +106,12 @@ impl Word for Emulated {
         }))
     }
     #[inline(never)]
-    fn lookup16(table: &[u64; 16], index: Self) -> Self {
-        Self(index.0.map(|wanted| {
-            (0u64..16).zip(table).fold(0, |found, (i, &entry)| {
-                let differs = i ^ wanted;
-                let bits = ((differs | differs.wrapping_neg()) >> 63).wrapping_sub(1);
-                found | (bits & entry)
-            })
-        }))
+    fn lookup32([lower, upper]: &Table32, index: Self) -> Self {
+        chosen(core::array::from_fn::<_, 32, _>(|i| u64::from(upper[i]) << 32 | u64::from(lower[i])), index)
     }
     #[inline(never)]
     fn permute(self, index: Self) -> Self {
-        let table: [u64; 16] = core::array::from_fn(|i| self.0[i % LANES]);
-        Self::lookup16(&table, index)
+        chosen(self.0, index)
     }
     #[inline(never)]
     fn transpose(rows: [&[u64; LANES]; LANES]) -> [Self; LANES] {
@@ -132,4 +125,15 @@ impl Word for Emulated {
     fn root<O: Op>(op: O) -> O::Output {
         op.call::<Self>()
     }
+}
+
+/// The word that each index points to. All are read.
+fn chosen<const N: usize>(table: [u64; N], index: Emulated) -> Emulated {
+    Emulated(index.0.map(|wanted| {
+        (0u64..).zip(table).fold(0, |found, (i, entry)| {
+            let differs = i ^ wanted;
+            let bits = ((differs | differs.wrapping_neg()) >> 63).wrapping_sub(1);
+            found | (bits & entry)
+        })
+    }))
 }

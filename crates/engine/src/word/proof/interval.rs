@@ -11,7 +11,7 @@
 //! What it cannot see: correlations (x - x is not known to be zero), so a bound that rests on one needs a written
 //! proof.
 
-use crate::word::{EmulatedNarrow, Kernel, LANES, Mask8, Op, Word};
+use crate::word::{EmulatedNarrow, Kernel, LANES, Mask8, Op, Table32, Word};
 
 /// All integers from `low` to `high`, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -227,8 +227,9 @@ impl Word for Interval {
     fn select(_: Mask8, if_set: Self, if_clear: Self) -> Self {
         if_set.hull(if_clear).word()
     }
-    fn lookup16(table: &[u64; 16], _: Self) -> Self {
-        table.map(Self::exact).into_iter().reduce(Self::hull).expect("there are sixteen entries")
+    fn lookup32([lower, upper]: &Table32, _: Self) -> Self {
+        let integers = lower.iter().zip(upper).map(|(low, high)| Self::exact(u64::from(*high) << 32 | u64::from(*low)));
+        integers.reduce(Self::hull).expect("there are entries")
     }
     fn permute(self, _: Self) -> Self {
         self

@@ -6,7 +6,7 @@
 //! range leaves a bound, though the values at hand do not. What is written to memory is checked against the bound that
 //! is taken for granted when it is read ([`Word::expect_at_most`], [`Word::proved_at_most`]).
 
-use crate::word::{Emulated, EmulatedNarrow, Kernel, LANES, Mask8, Op, Word, interval::Interval};
+use crate::word::{Emulated, EmulatedNarrow, Kernel, LANES, Mask8, Op, Table32, Word, interval::Interval};
 
 /// Eight emulated lanes, and a range that holds whatever each of them could be.
 #[derive(Clone, Copy, Debug)]
@@ -128,8 +128,8 @@ impl Word for Tracked {
         let range = <Interval as Word>::select(mask, if_set.range, if_clear.range);
         Self::new(Emulated::select(mask, if_set.values, if_clear.values), range)
     }
-    fn lookup16(table: &[u64; 16], index: Self) -> Self {
-        Self::new(Emulated::lookup16(table, index.values), Interval::up_to(u64::MAX))
+    fn lookup32(table: &Table32, index: Self) -> Self {
+        Self::new(Emulated::lookup32(table, index.values), Interval::up_to(u64::MAX))
     }
     fn permute(self, index: Self) -> Self {
         Self::new(self.values.permute(index.values), self.range)

@@ -7,7 +7,7 @@ mod narrow;
 
 use doubles::FaultyDoubles;
 use narrow::FaultyNarrow;
-use phalanx_engine::word::{CacheLine, Emulated, LANES, Machine, Mask8, Op, PointPair, ReducedProduct, Word};
+use phalanx_engine::word::{CacheLine, Emulated, LANES, Machine, Mask8, Op, PointPair, ReducedProduct, Table32, Word};
 use std::cell::Cell;
 
 /// How often an operation lies.
@@ -179,8 +179,8 @@ impl<const IN_DOUBLES: bool> Word for FaultyWord<IN_DOUBLES> {
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {
         Self::told("Word select", Emulated::select(mask, if_set.0, if_clear.0))
     }
-    fn lookup16(table: &[u64; 16], index: Self) -> Self {
-        Self::told("Word lookup16", Emulated::lookup16(table, index.0))
+    fn lookup32(table: &Table32, index: Self) -> Self {
+        Self::told("Word lookup32", Emulated::lookup32(table, index.0))
     }
     fn transpose(rows: [&[u64; LANES]; LANES]) -> [Self; LANES] {
         Self::told_first("Word transpose", Emulated::transpose(rows))

@@ -212,12 +212,12 @@ mod tests {
                 (key_id(i), (start - i..start).collect::<Vec<_>>())
             })
             .collect();
-        let table = |i: usize| (!i.is_multiple_of(3)).then(|| vec![LookupWindow([[i as u64; 32]; 10])].into());
+        let table = |i: usize| (!i.is_multiple_of(3)).then(|| vec![LookupWindow([[[i as u32; 32]; 2]; 10])].into());
         let tables: Vec<Option<KeyTable>> = (1..30).map(table).collect();
         let order = order(start, &keys, &tables);
         assert_eq!(order.prepared.len(), LANES * order.tables.len());
         for (eight, table) in order.prepared.chunks(LANES).zip(&order.tables) {
-            let key = table[0].0[0][0] as usize;
+            let key = table[0].0[0][0][0] as usize;
             assert!(!key.is_multiple_of(3) && eight.iter().all(|row| keys[key - 1].1.contains(row)));
         }
         let mut all: Vec<usize> = order.prepared.iter().chain(&order.ordinary).copied().collect();

@@ -18,7 +18,8 @@ use phalanx_engine::{
     word::{LANES, Mask, Op, Word},
 };
 
-/// A point's table: entry `j` of window `i` is `(2 j + 1) 64^i P`. Limbs need not be canonical.
+/// A point's table: entry `j` of window `i` is `(2 j + 1) 64^i P`, in the words of the machine that built it. Numbers need
+/// not be canonical.
 pub(crate) type KeyTable = Arc<[LookupWindow]>;
 
 /// The memory that a table takes.
@@ -40,7 +41,7 @@ pub(crate) fn build_key_tables<M: Machine>(
     let (multiples, zero_denominator) = odd_multiples(machine, &bases, ENTRIES, &mut Numbers::new(memory));
     debug_assert!(!zero_denominator.any());
     let mut tables: [KeyTable; LANES] =
-        array::from_fn(|_| iter::repeat_n(LookupWindow([[0; ENTRIES]; 10]), WINDOWS).collect());
+        array::from_fn(|_| iter::repeat_n(LookupWindow([[[0; ENTRIES]; 2]; 10]), WINDOWS).collect());
     let spread = tables.each_mut().map(|table| Arc::get_mut(table).expect("nobody else has it yet"));
     machine.run(Spread { multiples, tables: spread });
     tables
@@ -83,18 +84,22 @@ impl Op for Spread<'_> {
         for window in 0..WINDOWS {
             let multiples = &self.multiples[per_group(ENTRIES) * window..][..ENTRIES];
             for (block, eight) in multiples.as_chunks::<LANES>().0.iter().enumerate() {
-                // Limbs of x, then of y, of each of eight multiples.
-                let mut limbs = [[LaneWords::ZERO; LANES]; 10];
+                // Words of x, then of y, of each of eight multiples.
+                let mut words = [[LaneWords::ZERO; LANES]; 10];
                 for (at, multiple) in eight.iter().enumerate() {
                     let Affine { x, y }: Affine<FeX8<W>> = multiple.load();
-                    for (lines, limb) in limbs.iter_mut().zip(x.to_table().into_iter().chain(y.to_table())) {
-                        lines[at].store(limb);
+                    for (lines, word) in words.iter_mut().zip(x.to_memory().into_iter().chain(y.to_memory())) {
+                        lines[at].store(word);
                     }
                 }
-                for (limb, [a, b, c, d, e, f, g, h]) in limbs.iter().enumerate() {
+                for (at, [a, b, c, d, e, f, g, h]) in words.iter().enumerate() {
                     let lanes = W::transpose([&a.0, &b.0, &c.0, &d.0, &e.0, &f.0, &g.0, &h.0]);
                     for (table, entries) in self.tables.iter_mut().zip(lanes) {
-                        table[window].0[limb].as_chunks_mut::<LANES>().0[block] = entries.to_lanes();
+                        let [lower, upper] =
+                            table[window].0[at].each_mut().map(|half| &mut half.as_chunks_mut::<LANES>().0[block]);
+                        let entries = entries.to_lanes();
+                        (*lower, *upper) =
+                            (entries.map(|entry| entry as u32), entries.map(|entry| (entry >> 32) as u32));
                     }
                 }
             }

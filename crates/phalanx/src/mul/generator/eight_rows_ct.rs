@@ -35,7 +35,7 @@ use crate::{
         digits_ct::{GENERATOR_WINDOWS, GeneratorDigits},
         pair_sums::{Adding, LeafRound, Places, ReadPairs, TreeRound},
     },
-    tables::G_ODD_COMB_6_LIMBS,
+    tables::g_odd_comb_6,
 };
 use phalanx_engine::{
     curve::Affine,
@@ -175,7 +175,7 @@ fn read<W: Word>(window: usize, digits: &GeneratorDigits) -> Affine<FeX8<W>> {
 /// As [`read`], for these codes.
 #[inline(always)]
 pub(crate) fn choose<W: Word>(window: usize, code: W) -> Affine<FeX8<W>> {
-    lookup(&G_ODD_COMB_6_LIMBS[window], code)
+    lookup(&g_odd_comb_6::<W>()[window], code)
 }
 
 /// For each window, the term that it is a part of when `left` terms are left.

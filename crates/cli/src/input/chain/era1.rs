@@ -1,0 +1,92 @@
+//! Archives of blocks before the merge (era1): records of e2store, whose headers and bodies are in Snappy's frames.
+
+use std::io::{self, BufRead, Read};
+
+use phalanx_ethereum::{BlockHeader, body_transactions};
+use snap::read::FrameDecoder;
+
+use super::super::stream::{BytesRead, Source, TextStream};
+use super::super::{Emit, ROW_BYTES};
+use super::raw::TransactionSink;
+use crate::exit::RunError;
+
+/// Types of records.
+const HEADER: [u8; 2] = [3, 0];
+const BODY: [u8; 2] = [4, 0];
+/// Blocks and states of the consensus layer.
+const CONSENSUS: [[u8; 2]; 2] = [[1, 0], [2, 0]];
+
+/// A stream of records.
+pub(in crate::input) struct Era1Input {
+    reader: Box<dyn BufRead + Send>,
+    progress: BytesRead,
+}
+
+impl Era1Input {
+    pub(in crate::input) fn open(source: Source) -> Result<Era1Input, RunError> {
+        let TextStream { reader, progress, .. } = TextStream::new(source)?;
+        Ok(Era1Input { reader, progress })
+    }
+
+    /// Fails where a record is none, where a header or a body is none, and where one stands without the other.
+    pub(in crate::input) fn read(mut self, rows: usize, emit: &mut Emit<'_>) -> Result<(), RunError> {
+        let mut sink = TransactionSink::new(rows, emit, self.progress);
+        let mut at = 0;
+        // A header whose body is to come.
+        let mut waiting = None;
+        loop {
+            let failed = |wrong: &dyn std::fmt::Display| RunError::new(format!("the record at byte {at}: {wrong}"));
+            let Some((kind, length)) = next(&mut self.reader).map_err(|wrong| failed(&wrong))? else { break };
+            let mut record = self.reader.by_ref().take(length);
+            match kind {
+                HEADER => {
+                    let header = unpacked(&mut record).map_err(|wrong| failed(&wrong))?;
+                    let header = BlockHeader::decode(&header).map_err(|wrong| failed(&wrong))?;
+                    if waiting.replace(header).is_some() {
+                        return Err(failed(&"a header follows a header"));
+                    }
+                }
+                BODY => {
+                    let header = waiting.take().ok_or_else(|| failed(&"a body without a header"))?;
+                    let body = unpacked(&mut record).map_err(|wrong| failed(&wrong))?;
+                    let transactions = body_transactions(&body).map_err(|wrong| failed(&wrong))?;
+                    if !sink.take(header, transactions).map_err(|wrong| failed(&wrong))? {
+                        return Ok(());
+                    }
+                }
+                kind if CONSENSUS.contains(&kind) => return Err(failed(&"an archive of the consensus layer")),
+                _ => {}
+            }
+            io::copy(&mut record, &mut io::sink()).map_err(|error| failed(&error))?;
+            if record.limit() > 0 {
+                return Err(failed(&"cut off"));
+            }
+            at += 8 + length;
+        }
+        if waiting.is_some() {
+            return Err(RunError::new("the last header has no body"));
+        }
+        sink.finish();
+        Ok(())
+    }
+}
+
+/// The type and the length of the next record; none at the end.
+fn next(reader: &mut dyn BufRead) -> Result<Option<([u8; 2], u64)>, String> {
+    let mut header = Vec::with_capacity(8);
+    reader.take(8).read_to_end(&mut header).map_err(|error| error.to_string())?;
+    match header[..] {
+        [] => Ok(None),
+        [first, second, a, b, c, d, 0, 0] => Ok(Some(([first, second], u32::from_le_bytes([a, b, c, d]).into()))),
+        _ => Err("no record begins here".to_owned()),
+    }
+}
+
+/// What a record holds, without its compression: no more than was weighed is kept.
+fn unpacked(record: &mut dyn Read) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let most = ROW_BYTES as u64;
+    let read = FrameDecoder::new(record).take(most + 1).read_to_end(&mut bytes);
+    read.map_err(|error| format!("Snappy: {error}"))?;
+    if bytes.len() as u64 > most { Err(format!("more than {most} bytes")) } else { Ok(bytes) }
+}

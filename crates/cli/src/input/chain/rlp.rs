@@ -1,0 +1,66 @@
+//! Files of blocks in RLP, one behind the other.
+
+use std::fmt::Display;
+use std::io::{BufRead, Read};
+
+use phalanx_ethereum::block_transactions;
+
+use super::super::stream::{BytesRead, Source, TextStream};
+use super::super::{Emit, ROW_BYTES};
+use super::raw::TransactionSink;
+use crate::exit::RunError;
+
+/// A stream of blocks.
+pub(in crate::input) struct RlpInput {
+    reader: Box<dyn BufRead + Send>,
+    progress: BytesRead,
+}
+
+impl RlpInput {
+    pub(in crate::input) fn open(source: Source) -> Result<RlpInput, RunError> {
+        let TextStream { reader, progress, .. } = TextStream::new(source)?;
+        Ok(RlpInput { reader, progress })
+    }
+
+    /// Fails where a block is none: where the next one begins is then unknown.
+    pub(in crate::input) fn read(mut self, rows: usize, emit: &mut Emit<'_>) -> Result<(), RunError> {
+        let mut sink = TransactionSink::new(rows, emit, self.progress);
+        let mut at = 0;
+        let mut block = Vec::new();
+        while next(&mut self.reader, &mut block).map_err(|wrong| RunError::new(format!("at byte {at}: {wrong}")))? {
+            let wrong = |wrong: &dyn Display| RunError::new(format!("the block at byte {at}: {wrong}"));
+            let (header, transactions, _) = block_transactions(&block).map_err(|error| wrong(&error))?;
+            if !sink.take(header, transactions).map_err(|error| wrong(&error))? {
+                return Ok(());
+            }
+            at += block.len() as u64;
+        }
+        sink.finish();
+        Ok(())
+    }
+}
+
+/// Reads the next list, with its header; `false` is the end. What the header claims takes no memory before it is there.
+fn next(reader: &mut dyn BufRead, list: &mut Vec<u8>) -> Result<bool, String> {
+    list.clear();
+    let mut more = |list: &mut Vec<u8>, count: u64| -> Result<bool, String> {
+        let read = reader.take(count).read_to_end(list).map_err(|error| error.to_string())?;
+        Ok(read as u64 == count)
+    };
+    if !more(list, 1)? {
+        return Ok(false);
+    }
+    let cut = || "a block is cut off".to_owned();
+    let length = match list[0] {
+        first @ 0xc0..=0xf7 => u64::from(first - 0xc0),
+        first @ 0xf8.. => match more(list, u64::from(first - 0xf7))? {
+            true => list[1..].iter().fold(0, |length, byte| length << 8 | u64::from(*byte)),
+            false => return Err(cut()),
+        },
+        _ => return Err("no list of RLP begins here".to_owned()),
+    };
+    if length > ROW_BYTES as u64 {
+        return Err(format!("a block of {length} bytes; at most {ROW_BYTES} are read"));
+    }
+    if more(list, length)? { Ok(true) } else { Err(cut()) }
+}

@@ -1,0 +1,8 @@
+//! `phalanx senders`: `blocks` makes blocks, and files of them in every form; the other modules hold the tests.
+
+mod blocks;
+mod damaged;
+mod forms;
+#[cfg(target_os = "linux")]
+mod hostile;
+mod judging;

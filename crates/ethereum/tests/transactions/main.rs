@@ -1,0 +1,10 @@
+//! Transactions in, senders out: published and real ones, all forks, wrong bytes, and alloy's word on random ones.
+
+mod alloy;
+mod blocks;
+mod forks;
+mod judged;
+mod malformed;
+mod published;
+mod real;
+mod samples;
