@@ -68,8 +68,8 @@ fn counts_without_bytes_are_refused_at_once() {
 
 #[test]
 fn scripts_of_a_whole_block_end() {
-    // Were any of this quadratic, it would not end. Scripts of SegWit version 0 are short, those of tapscript are not. The
-    // internal key is one whose commitment does not hold, so those run twice.
+    // Were any of this quadratic, it would not end. Scripts of SegWit version 0 are short, those of tapscript are not.
+    // The internal key is one whose commitment does not hold, so those run twice.
     let output_v0 = |script: &[u8]| [&[0, 32], &sha256(script)[..]].concat();
     let control = [&[0xc0][..], &SecretKey::from_bytes(&[3; 32]).expect("a key").public_key().to_bytes()[1..]].concat();
     let output_v1 = [&[0x51, 32], &control[1..]].concat();
