@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use phalanx_bitcoin::{BlockFolder, Network, StoredBlock};
+use phalanx_bitcoin::{BlockFolder, FolderFault, Network, StoredBlock};
 
 use super::BlockAnswer;
 use crate::args::HeightRange;
@@ -69,7 +69,11 @@ impl BlockSource {
         let path = Path::new(name);
         let metadata = std::fs::metadata(path).map_err(|error| RunError::of(error).about(name))?;
         let kind = if metadata.is_dir() {
-            let folder = BlockFolder::open(path, network).map_err(|fault| RunError::of(fault).about(name))?;
+            let folder = BlockFolder::open(path, network).map_err(|fault| match fault {
+                FolderFault::NoHeight(_) => RunError::of(fault).about(name),
+                // It names a file.
+                fault => RunError::of(fault),
+            })?;
             let there = folder.heights();
             let (first, end) = (heights.first.max(there.start), heights.last.saturating_add(1).min(there.end));
             if first >= end {
