@@ -1,7 +1,7 @@
 //! Computation on the calling thread, on what the caller chooses.
 
 use crate::{
-    Backend, Error, Keypair, LowS, PublicKey, SecretKey, XOnlyPublicKey,
+    Backend, Error, Keypair, LowS, PublicKey, SecretKey, Verdict, XOnlyPublicKey,
     backend::Lanes,
     ecdh,
     ecdsa::{self, RecoveryId},
@@ -126,6 +126,16 @@ impl OneThread {
         low_s: LowS,
     ) -> Result<(), Error> {
         ecdsa::verify_on(self.unit(), digest, signature, public_key, low_s)
+    }
+
+    /// [`ecdsa::verify_row`]. Variable time.
+    pub fn verify_ecdsa_row(self, row: &ecdsa::Row<'_>, low_s: LowS) -> Verdict {
+        ecdsa::verify_row_on(self.unit(), row, low_s)
+    }
+
+    /// [`schnorr::verify_row`]. Variable time.
+    pub fn verify_schnorr_row(self, row: &schnorr::Row<'_>) -> Verdict {
+        schnorr::verify_row_on(self.unit(), row)
     }
 
     /// [`ecdsa::recover`]. Variable time.

@@ -75,8 +75,9 @@ impl Verifier {
             return self.record(self.batch.verify_ecdsa(rows, low_s));
         }
         let rows: Vec<ecdsa::Row<'_>> = rows.iter().map(|row| row.row).collect();
-        if self.are_few(rows.len()) {
-            return rows.iter().map(|row| ecdsa::verify_row(row, low_s)).collect();
+        if rows.len() <= FEW_ROWS {
+            let one_thread = self.bulk().one_thread();
+            return rows.iter().map(|row| one_thread.verify_ecdsa_row(row, low_s)).collect();
         }
         self.bulk().verify_ecdsa(&rows, low_s)
     }
@@ -89,17 +90,11 @@ impl Verifier {
         });
         if self.should_batch(keys) {
             self.record(self.batch.verify_schnorr(rows))
-        } else if self.are_few(rows.len()) {
-            rows.iter().map(schnorr::verify_row).collect()
+        } else if rows.len() <= FEW_ROWS {
+            rows.iter().map(|row| self.bulk().one_thread().verify_schnorr_row(row)).collect()
         } else {
             self.bulk().verify_schnorr(rows)
         }
-    }
-
-    /// Whether so many rows are verified one by one, by the CPU's best code for one row. The portable backend has its
-    /// own.
-    fn are_few(&self, rows: usize) -> bool {
-        rows <= FEW_ROWS && self.bulk().backend() != Backend::Portable
     }
 
     /// Whether rows under these keys are to be verified together.

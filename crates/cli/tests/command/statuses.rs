@@ -92,6 +92,18 @@ fn wrong_usage() {
 }
 
 #[test]
+fn the_option_overrules_the_environment() {
+    for rows in [1, 8] {
+        let (_directory, file) = valid_rows(rows);
+        for backend in phalanx::Backend::available() {
+            let arguments = ["verify", "--backend", backend.name(), &file];
+            let run = command().args(arguments).env("PHALANX_BACKEND", "none").output().unwrap();
+            assert!(Run::of(run).expect(0).stdout.contains(backend.name()), "{rows} rows");
+        }
+    }
+}
+
+#[test]
 fn a_backend_that_is_not_there_is_one_error_everywhere() {
     let (directory, file) = valid_rows(8);
     let terms = place(&directory, "terms.csv", b"scalar,point\n");

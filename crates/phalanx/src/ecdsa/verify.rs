@@ -63,7 +63,11 @@ pub(crate) fn verify_on(
 /// # Ok::<(), phalanx::Error>(())
 /// ```
 pub fn verify_row(row: &Row<'_>, low_s: LowS) -> Verdict {
-    check_row(row, low_s).and_then(|row| row.decide(Unit::best())).into()
+    verify_row_on(Unit::best(), row, low_s)
+}
+
+pub(crate) fn verify_row_on(unit: Unit, row: &Row<'_>, low_s: LowS) -> Verdict {
+    check_row(row, low_s).and_then(|row| row.decide(unit)).into()
 }
 
 /// A row that has passed every check but the equation.

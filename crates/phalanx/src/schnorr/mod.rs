@@ -25,4 +25,4 @@ pub use verify::{verify, verify_row};
 pub(crate) use equation::is_even;
 pub(crate) use read_row::read_row;
 pub(crate) use sign::{Nonce, finish, finish_with, sign_on};
-pub(crate) use verify::{challenge, row_nonce_point, verify_on};
+pub(crate) use verify::{challenge, row_nonce_point, verify_on, verify_row_on};

@@ -56,7 +56,11 @@ pub(crate) fn verify_on(
 /// assert_eq!(schnorr::verify_row(&schnorr::Row { signature: &[], ..row }), Verdict::BadSignatureEncoding);
 /// ```
 pub fn verify_row(row: &Row<'_>) -> Verdict {
-    check_row(row).and_then(|(key, signature)| decide(Unit::best(), row.message, &signature, &key)).into()
+    verify_row_on(Unit::best(), row)
+}
+
+pub(crate) fn verify_row_on(unit: Unit, row: &Row<'_>) -> Verdict {
+    check_row(row).and_then(|(key, signature)| decide(unit, row.message, &signature, &key)).into()
 }
 
 /// All checks before the equation, in the contract's order: the key, whose y is even, and the signature.
