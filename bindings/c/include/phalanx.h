@@ -356,6 +356,22 @@ int32_t phalanx_decompress(
     size_t rows,
     const phalanx_call *call);
 
+/* Finds the Ethereum addresses that made ECDSA signatures of signing hashes. The parity of a row is 0, or 1 where the
+ * y of the nonce point is odd; any other makes it PHALANX_OUT_OF_RANGE. Variable time.
+ *
+ * Reads: signing_hashes (32 bytes), signatures (64 bytes), parities (1 byte). Flags: 0 or PHALANX_ALLOW_HIGH_S.
+ * Writes: addresses (20 bytes), verdicts to out. */
+int32_t phalanx_senders(
+    const phalanx_bulk *bulk,
+    const phalanx_column *signing_hashes,
+    const phalanx_column *signatures,
+    const phalanx_column *parities,
+    uint32_t flags,
+    const phalanx_output *addresses,
+    uint8_t *out,
+    size_t rows,
+    const phalanx_call *call);
+
 /* As phalanx_verify_ecdsa, by one sum of products for many rows, with recovery ids of 1 byte as hints. A wrong id
  * costs time and changes no verdict; one above 3 says that there is none. A wrong row gets PHALANX_VALID with
  * probability below 2^-124.

@@ -11,6 +11,7 @@
 //! | `handle` | the choice of backend and threads |
 //! | `run` | rows in steps: threads, workspace, progress |
 //! | `rows` | the functions on rows, of the library's list of operations |
+//! | `senders` | addresses of Ethereum behind signatures |
 //! | `batch` | batch verification |
 //! | `sums`, `fixed_base` | sums of products, and over points that never change |
 //! | `version` | which library this is |
@@ -26,6 +27,7 @@ pub mod fixed_base;
 pub mod handle;
 pub mod rows;
 mod run;
+pub mod senders;
 pub mod status;
 pub mod sums;
 pub mod types;

@@ -2,6 +2,7 @@
 
 mod programs;
 
+use library::{Scalar, Verdict};
 use programs::{Libraries, folder, is_there, root, run, run_test};
 use std::{fs, path::Path, process::Command};
 
@@ -62,6 +63,61 @@ fn bad_input_gets_its_status() {
     for name in ["bad_arguments", "refused"] {
         let program = LIBRARIES.test(name, &[]);
         library::Backend::available().iter().for_each(|backend| run_test(&program, Some(backend.name())));
+    }
+}
+
+/// A row that `tests/c/senders.c` reads: without an address where no verdict is good.
+fn sender_row(numbers: [&[u8]; 3], parity: u8, address: &[u8], verdicts: [Verdict; 2]) -> Vec<u8> {
+    let row = [&numbers.concat(), &[parity][..], address, &verdicts.map(|verdict| verdict as u8)].concat();
+    assert_eq!(row.len(), 119);
+    row
+}
+
+/// The rows of the sample's file, each behind itself in forms that are wrong.
+fn sender_rows() -> Vec<u8> {
+    use Verdict::{HighS, InvalidSignature, OutOfRange, Valid};
+    let text = fs::read_to_string(root().join("../../data/sample/ethereum-64.csv")).unwrap();
+    let bytes = |hex: &str| -> Vec<u8> {
+        let pairs = hex.strip_prefix("0x").unwrap().as_bytes().as_chunks::<2>().0.iter();
+        pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
+    };
+    let (none, zero, large) = ([0; 20], [0; 32], [0xff; 32]);
+    // No point has this x.
+    let mut five = zero;
+    five[31] = 5;
+    let mut rows = Vec::new();
+    for line in text.lines().skip(1) {
+        let [_, _, _, hash, r, s, v, address] = line.split(',').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let [hash, r, s, address] = [hash, r, s, address].map(bytes);
+        // 0 and 1, or the odd 27 and 35 + 2 * chain id and what follows them.
+        let v: u8 = v.parse().unwrap();
+        let parity = if v > 1 { 1 - v % 2 } else { v };
+        let high = (-Scalar::from_bytes(s[..].try_into().unwrap()).unwrap()).to_bytes();
+        for (r, s, parity, address, verdicts) in [
+            (&r[..], &s[..], parity, &address[..], [Valid; 2]),
+            (&r, &high, parity ^ 1, &address, [HighS, Valid]),
+            (&five, &s, parity, &none, [InvalidSignature; 2]),
+            (&five, &high, parity, &none, [HighS, InvalidSignature]),
+            (&zero, &s, parity, &none, [OutOfRange; 2]),
+            (&zero, &high, parity, &none, [OutOfRange; 2]),
+            (&r, &large, parity, &none, [OutOfRange; 2]),
+            (&r, &s, parity + 2, &none, [OutOfRange; 2]),
+            (&r, &high, parity + 254, &none, [OutOfRange; 2]),
+        ] {
+            rows.extend(sender_row([&hash, r, s], parity, address, verdicts));
+        }
+    }
+    assert_eq!(rows.len(), 64 * 9 * 119);
+    rows
+}
+
+#[test]
+fn senders_are_those_of_the_sample() {
+    let program = LIBRARIES.test("senders", &[]);
+    let file = folder("senders").join("rows.bin");
+    fs::write(&file, sender_rows()).unwrap();
+    for backend in library::Backend::available() {
+        print!("{}", String::from_utf8_lossy(&run(Command::new(&program).arg(backend.name()).arg(&file)).stdout));
     }
 }
 

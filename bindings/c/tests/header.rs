@@ -18,6 +18,7 @@ const HEADER: Header = Header {
         "status",
         "handle",
         "rows",
+        "senders",
         "batch",
         "sums",
         "fixed_base",

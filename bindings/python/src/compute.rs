@@ -1,4 +1,4 @@
-//! Any operation on rows, by its name: values in columns, and a column out.
+//! Any operation on rows: values in columns, and a column out.
 //!
 //! Secret keys are read into memory that is wiped, and the stack that they move on is overwritten. What Python itself
 //! holds of them is out of reach.
@@ -8,8 +8,9 @@ use crate::threads::{self, Progress};
 use crate::{backends, error, input, output, wipe};
 use arrow_array::builder::BooleanBufferBuilder;
 use arrow_buffer::NullBuffer;
-use library::{Column, Verdict};
+use library::{Column, LowS, Verdict};
 use library::{ColumnKind, ColumnOptions, Operation};
+use phalanx_ethereum::senders_in_columns;
 use phalanx_rows::Role;
 use pyo3::prelude::*;
 use std::ops::Range;
@@ -45,46 +46,38 @@ pub(crate) fn compute(
     backend: Option<&str>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<output::Column> {
-    let call = Call::new(operation, &columns, optional_outputs)?;
-    let (rows, width) = (call.rows, call.width());
-    let (bulk, pieces) = (backends::bulk(backend)?, rows.div_ceil(ROWS));
-    let length = |piece: usize| ROWS.min(rows - piece * ROWS);
-    let work = |piece: usize| {
-        let first = piece * ROWS;
-        wipe::cleared(|| call.values(&bulk, first..first + length(piece)))
-    };
-    // It never grows, which would leave bytes behind that are not wiped.
-    let mut values = Zeroizing::new(Vec::with_capacity(rows * width));
-    let mut are_there = BooleanBufferBuilder::new(rows);
-    let take = |_, found: Zeroizing<Vec<u8>>| {
-        for row in found.chunks(width + 1) {
-            values.extend_from_slice(&row[..width]);
-            are_there.append(row[width] == 1);
-        }
-        Ok(())
-    };
-    let threads = backends::threads(threads, pieces);
-    threads::run(Progress::new(py, progress, rows), pieces, threads, length, work, take)?;
-    if are_there.len() != rows {
-        return Err(error::internal("as many answers as rows"));
-    }
-    output::Column::new(values, width, Some(NullBuffer::new(are_there.finish())))
+    Call::of(operation, &columns, optional_outputs)?.run(py, threads, backend, progress)
 }
 
-/// A call: an operation and its columns.
-struct Call {
-    operation: Operation,
-    options: ColumnOptions,
+/// What is computed of the columns of some rows.
+pub(crate) enum Work {
+    /// An operation of the library.
+    Operation(Operation, ColumnOptions),
+    /// The senders of [`phalanx_ethereum::senders_in_columns`].
+    Senders(LowS),
+}
+
+/// A call: its work and the columns.
+pub(crate) struct Call {
+    work: Work,
     /// The bytes of each output.
     widths: Vec<usize>,
     columns: Vec<Values>,
     rows: usize,
 }
 
-/// The values of one column, and what they are called.
+/// A column that a call takes.
+pub(crate) struct Input {
+    /// What its values are called, all and one.
+    pub(crate) names: [String; 2],
+    pub(crate) kind: ColumnKind,
+    /// How values that are not secret are read.
+    pub(crate) role: Role,
+}
+
+/// The values of one column.
 struct Values {
-    what: String,
-    kind: ColumnKind,
+    input: Input,
     source: Source,
 }
 
@@ -102,7 +95,7 @@ struct Cells {
 }
 
 impl Call {
-    fn new(name: &str, columns: &[Option<Bound<'_, PyAny>>], optional_outputs: bool) -> PyResult<Call> {
+    fn of(name: &str, columns: &[Option<Bound<'_, PyAny>>], optional_outputs: bool) -> PyResult<Call> {
         let operation = Operation::ALL.into_iter().find(|operation| operation.declaration().name == name);
         let operation = operation
             .filter(|operation| !operation.declaration().outputs.is_empty())
@@ -112,29 +105,78 @@ impl Call {
             let (needed, given) = (declared.inputs.len(), columns.len());
             return Err(error::value(format!("{name} takes {needed} columns, and {given} are given")));
         }
-        let columns = declared.inputs.iter().zip(columns).map(|((name, kind), column)| {
-            let source = match (column, kind) {
-                (Some(column), ColumnKind::SecretKey) => Source::Secret(Secrets::of(column)?),
-                (Some(column), _) => Source::Public(input::InputColumn::of(column)?),
-                (None, ColumnKind::Bytes(bytes)) => Source::Zeros(*bytes),
-                (None, _) => return Err(error::value(format!("{name}: a column is needed"))),
-            };
-            Ok(Values { what: name.replace('_', " "), kind: *kind, source })
-        });
-        let columns = columns.collect::<PyResult<Vec<_>>>()?;
-        let counts = || columns.iter().filter_map(|column| Some((column.rows()?, &column.what)));
-        // Secret keys count the rows, or else the first column.
-        let secrets = counts().find(|(_, what)| *what == "secret keys");
-        let (rows, whose) = secrets.or_else(|| counts().next()).unwrap_or((0, &columns[0].what));
-        if let Some((other, what)) = counts().find(|(other, _)| *other != rows) {
-            return Err(error::value(format!("{other} {what}, and {rows} {whose}")));
-        }
         let outputs = declared.outputs.len() - if optional_outputs { 0 } else { declared.optional_outputs };
         let widths = declared.outputs[..outputs].iter().map(|(name, kind)| {
             kind.widths().map(|[width, _]| width).ok_or_else(|| error::internal(format!("{name} of any width")))
         });
         let options = ColumnOptions { recovery_ids: optional_outputs, ..ColumnOptions::default() };
-        Ok(Call { operation, options, widths: widths.collect::<PyResult<_>>()?, rows, columns })
+        let role = |kind| if kind == ColumnKind::PublicKey { Role::PublicKey } else { Role::Message };
+        let inputs = declared.inputs.iter().map(|(name, kind)| {
+            let all = name.replace('_', " ");
+            let one = all.strip_suffix('s').filter(|one| !one.ends_with('s')).unwrap_or(&all).to_owned();
+            Input { names: [all, one], kind: *kind, role: role(*kind) }
+        });
+        Call::new(Work::Operation(operation, options), inputs, columns, widths.collect::<PyResult<_>>()?)
+    }
+
+    /// A call with a column for each input, which gives values of these widths.
+    pub(crate) fn new(
+        work: Work,
+        inputs: impl Iterator<Item = Input>,
+        columns: &[Option<Bound<'_, PyAny>>],
+        widths: Vec<usize>,
+    ) -> PyResult<Call> {
+        let columns = inputs.zip(columns).map(|(input, column)| {
+            let source = match (column, input.kind) {
+                (Some(column), ColumnKind::SecretKey) => Source::Secret(Secrets::of(column)?),
+                (Some(column), _) => Source::Public(input::InputColumn::of(column)?),
+                (None, ColumnKind::Bytes(bytes)) => Source::Zeros(bytes),
+                (None, _) => return Err(error::value(format!("{}: a column is needed", input.names[0]))),
+            };
+            Ok(Values { input, source })
+        });
+        let columns = columns.collect::<PyResult<Vec<_>>>()?;
+        let counts = || columns.iter().filter_map(|column| Some((column.rows()?, &column.input.names[0])));
+        // Secret keys count the rows, or else the first column.
+        let secrets = counts().find(|(_, what)| *what == "secret keys");
+        let (rows, whose) = secrets.or_else(|| counts().next()).unwrap_or((0, &columns[0].input.names[0]));
+        if let Some((other, what)) = counts().find(|(other, _)| *other != rows) {
+            return Err(error::value(format!("{other} {what}, and {rows} {whose}")));
+        }
+        Ok(Call { work, widths, rows, columns })
+    }
+
+    /// The values of all rows, null where a row has none.
+    pub(crate) fn run(
+        &self,
+        py: Python<'_>,
+        threads: Option<backends::ThreadCount>,
+        backend: Option<&str>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<output::Column> {
+        let (rows, width) = (self.rows, self.width());
+        let (bulk, pieces) = (backends::bulk(backend)?, rows.div_ceil(ROWS));
+        let length = |piece: usize| ROWS.min(rows - piece * ROWS);
+        let work = |piece: usize| {
+            let first = piece * ROWS;
+            wipe::cleared(|| self.values(&bulk, first..first + length(piece)))
+        };
+        // It never grows, which would leave bytes behind that are not wiped.
+        let mut values = Zeroizing::new(Vec::with_capacity(rows * width));
+        let mut are_there = BooleanBufferBuilder::new(rows);
+        let take = |_, found: Zeroizing<Vec<u8>>| {
+            for row in found.chunks(width + 1) {
+                values.extend_from_slice(&row[..width]);
+                are_there.append(row[width] == 1);
+            }
+            Ok(())
+        };
+        let threads = backends::threads(threads, pieces);
+        threads::run(Progress::new(py, progress, rows), pieces, threads, length, work, take)?;
+        if are_there.len() != rows {
+            return Err(error::internal("as many answers as rows"));
+        }
+        output::Column::new(values, width, Some(NullBuffer::new(are_there.finish())))
     }
 
     /// The bytes that a row gives.
@@ -155,11 +197,19 @@ impl Call {
                 let columns: Vec<_> = columns.iter().map(|column| column.column(start..end)).collect();
                 let places = &mut places[start - rows.start..end - rows.start];
                 let mut verdicts = vec![Verdict::InvalidSignature; places.len()];
-                let write = |row: usize, output: usize, value: &[u8]| {
+                let mut write = |row: usize, output: usize, value: &[u8]| {
                     let first = self.widths[..output].iter().sum::<usize>();
                     places[row][first..first + value.len()].copy_from_slice(value);
                 };
-                let done = one.in_columns(self.operation, &columns, self.options, &mut verdicts, memory, write);
+                let done = match self.work {
+                    Work::Operation(operation, options) => {
+                        one.in_columns(operation, &columns, options, &mut verdicts, memory, write)
+                    }
+                    Work::Senders(low_s) => {
+                        let answer = |row: usize, address: &[u8; 20]| write(row, 0, address);
+                        senders_in_columns(one, &columns, low_s, &mut verdicts, memory, answer)
+                    }
+                };
                 assert_eq!(done, Ok(()), "a chunk has columns of the operation's widths, and memory for them");
                 for (place, verdict) in places.iter_mut().zip(verdicts) {
                     place[self.width()] = verdict.is_valid().into();
@@ -184,7 +234,7 @@ impl Values {
     /// The values of some rows. What is no public key stands there as zeros, which are none either.
     fn cells(&self, rows: Range<usize>) -> PyResult<Cells> {
         // Where values may be secret the memory never grows, which would leave bytes behind that are not wiped.
-        let bytes = self.kind.widths().map_or(0, |[one, other]| rows.len() * one.max(other));
+        let bytes = self.input.kind.widths().map_or(0, |[one, other]| rows.len() * one.max(other));
         let mut cells =
             Cells { bytes: Zeroizing::new(Vec::with_capacity(bytes)), ends: Vec::with_capacity(rows.len()) };
         match &self.source {
@@ -192,8 +242,8 @@ impl Values {
                 secrets.some(rows)?.iter().for_each(|secret| cells.push(&*Zeroizing::new(secret.to_bytes())));
             }
             Source::Zeros(width) => rows.for_each(|_| cells.push(&vec![0; *width])),
-            Source::Public(column) if self.kind == ColumnKind::PublicKey => {
-                column.read(Role::PublicKey, rows, |values| {
+            Source::Public(column) if self.input.kind == ColumnKind::PublicKey => {
+                column.read(self.input.role, rows, |values| {
                     let key = |value: &Result<&'_ [u8], _>| matches!(value, Ok(key) if self.allows(key.len()));
                     values.iter().for_each(|value| {
                         cells.push(if key(value) { value.unwrap_or_default() } else { &[0; 33] });
@@ -201,12 +251,12 @@ impl Values {
                     Ok(())
                 })?;
             }
-            Source::Public(column) => column.read(Role::Message, rows.clone(), |values| {
-                let what = self.what.strip_suffix('s').filter(|what| !what.ends_with('s')).unwrap_or(&self.what);
+            Source::Public(column) => column.read(self.input.role, rows.clone(), |values| {
+                let what = &self.input.names[1];
                 for (value, row) in present(values, rows.start, what)?.into_iter().zip(rows) {
                     if !self.allows(value.len()) {
-                        let bytes = value.len();
-                        return Err(error::value(format!("row {row}: a {what} of {bytes} bytes, not {}", self.kind)));
+                        let (bytes, kind) = (value.len(), self.input.kind);
+                        return Err(error::value(format!("row {row}: a {what} of {bytes} bytes, not {kind}")));
                     }
                     cells.push(value);
                 }
@@ -217,7 +267,7 @@ impl Values {
     }
 
     fn allows(&self, width: usize) -> bool {
-        self.kind.widths().is_none_or(|widths| widths.contains(&width))
+        self.input.kind.widths().is_none_or(|widths| widths.contains(&width))
     }
 }
 

@@ -30,6 +30,7 @@ mod reading;
 mod compute;
 mod rows;
 pub mod secret;
+mod senders;
 mod sums;
 
 use pyo3::types::{PyAnyMethods, PyModule, PyModuleMethods};
@@ -60,6 +61,7 @@ fn _phalanx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(output::joined, module)?)?;
     module.add_function(wrap_pyfunction!(compute::operations, module)?)?;
     module.add_function(wrap_pyfunction!(compute::compute, module)?)?;
+    module.add_function(wrap_pyfunction!(senders::senders, module)?)?;
     module.add_function(wrap_pyfunction!(sums::sum_of_products, module)?)?;
     Ok(())
 }

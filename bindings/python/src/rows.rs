@@ -50,7 +50,7 @@ impl Rows {
         let names = Names::new(&pairs, &output.unwrap_or_default())
             .map_err(|wrong| error::value(format!("columns: {wrong}")))?;
         let policy = Policy {
-            low_s: one_of("low_s", low_s, &[("allow", LowS::Allow), ("require", LowS::Require)])?,
+            low_s: self::low_s(low_s)?,
             der: one_of("der", der, &[("strict", DerRules::Strict), ("lax", DerRules::Lax)])?,
             hybrid_keys,
         };
@@ -90,6 +90,11 @@ impl Rows {
         threads::run(progress, pieces.len(), threads, |piece| pieces[piece].rows, work, take)?;
         written.table()
     }
+}
+
+/// The policy on high s that a word stands for.
+pub(crate) fn low_s(word: &str) -> PyResult<LowS> {
+    one_of("low_s", word, &[("allow", LowS::Allow), ("require", LowS::Require)])
 }
 
 /// The value that a word stands for.

@@ -1,7 +1,8 @@
 //! Senders of Ethereum transactions, many in one call.
 //!
-//! [`senders`] takes rows of a signing hash and a signature. [`signers`] takes what was signed: [`Transaction`]s, which
-//! are read from their bytes, and [`Authorization`]s of EIP-7702. [`Rules`] are those of a fork.
+//! [`senders`] takes rows of a signing hash and a signature, and [`senders_in_columns`] takes columns of them.
+//! [`signers`] takes what was signed: [`Transaction`]s, which are read from their bytes, and [`Authorization`]s of
+//! EIP-7702. [`Rules`] are those of a fork.
 //!
 //! ```text
 //! bytes of a transaction ──> Transaction::decode ──> Signed::row(Rules) ──> SenderRow ──> senders ──> addresses
@@ -59,7 +60,7 @@ pub use error::{Fault, SenderError};
 pub use fields::{AuthorizationFields, TransactionFields};
 pub use fork::Fork;
 pub use rules::Rules;
-pub use senders::{SenderRow, senders};
+pub use senders::{SenderRow, senders, senders_in_columns};
 pub use signed::{Signed, signers};
 pub use transaction::Transaction;
 pub use transaction_type::TransactionType;

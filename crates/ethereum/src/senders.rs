@@ -2,7 +2,7 @@
 
 use crate::address::address_of;
 use phalanx::ecdsa::Signature;
-use phalanx::{Bulk, Column, ColumnOptions, Error, LowS, Operation, Verdict};
+use phalanx::{Bulk, CacheLine, Column, ColumnOptions, Error, LowS, OneThread, Operation, Verdict};
 
 /// A signature, and the hash that it is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,9 +18,14 @@ pub struct SenderRow {
 impl SenderRow {
     /// Whether r and s are in range, and s is above half the group order.
     pub(crate) fn is_high_s(&self) -> bool {
-        // Half the group order begins with the byte 7f.
-        self.signature[32] >= 0x7f && Signature::from_compact(&self.signature).is_ok_and(|found| found.is_high_s())
+        is_high_s(&self.signature)
     }
+}
+
+/// The same of r and s, 64 bytes.
+fn is_high_s(signature: &[u8]) -> bool {
+    // Half the group order begins with the byte 7f.
+    signature[32] >= 0x7f && Signature::from_compact(signature).is_ok_and(|found| found.is_high_s())
 }
 
 /// The address that made each signature, or why there is none. Answers are in the order of the rows. Variable time.
@@ -48,21 +53,75 @@ pub fn senders(bulk: &Bulk, rows: &[SenderRow], low_s: LowS) -> Vec<Result<[u8; 
         let signatures: Vec<_> = rows.iter().map(|row| row.signature).collect();
         let ids: Vec<_> = rows.iter().map(|row| [u8::from(row.odd_y)]).collect();
         let columns = [Column::of(&hashes), Column::of(&signatures), Column::of(&ids)];
-        let options = ColumnOptions { uncompressed: true, ..ColumnOptions::default() };
         let mut verdicts = vec![Verdict::InvalidSignature; rows.len()];
-        let hash = |row: usize, _: usize, key: &[u8]| found[row] = Ok(address_of(key));
-        one_thread
-            .in_columns(Operation::Recover, &columns, options, &mut verdicts, workspace, hash)
-            .expect("columns of recovery, of one length, and a chunk's workspace");
-        for ((row, verdict), found) in rows.iter().zip(verdicts).zip(found) {
-            if low_s == LowS::Require && row.is_high_s() {
-                *found = Err(Error::HighS);
-            } else if verdict == Verdict::OutOfRange {
-                *found = Err(Error::OutOfRange);
-            } else if !verdict.is_valid() {
-                *found = Err(Error::InvalidSignature);
+        let answer = |row: usize, address: &[u8; 20]| found[row] = Ok(*address);
+        senders_in_columns(one_thread, &columns, low_s, &mut verdicts, workspace, answer)
+            .expect("columns of senders, of one length, and a chunk's workspace");
+        for (verdict, found) in verdicts.into_iter().zip(found) {
+            match verdict {
+                Verdict::Valid => {}
+                Verdict::HighS => *found = Err(Error::HighS),
+                Verdict::OutOfRange => *found = Err(Error::OutOfRange),
+                _ => *found = Err(Error::InvalidSignature),
             }
         }
     });
     found
+}
+
+/// The addresses of rows in columns, on one thread: signing hashes (32 bytes), signatures (r and s, 64 bytes), and
+/// parities (1 byte: [`SenderRow::odd_y`]). Variable time. It allocates nothing.
+///
+/// Every row gets a verdict, and `answer` is called for each valid row, with its number and its address. The verdicts
+/// are the errors of [`senders`], in the same order. A parity above 1 is [`Verdict::OutOfRange`] too. The workspace is
+/// of [`OneThread::workspace_lines`].
+///
+/// # Errors
+/// As [`OneThread::in_columns`]. Then every verdict is [`Verdict::InvalidSignature`], and there is no answer.
+///
+/// ```
+/// use phalanx::{CacheLine, Column, LowS, OneThread, SecretKey, Verdict, ecdsa};
+/// use phalanx_ethereum::{address, senders_in_columns};
+/// let (one, secret) = (OneThread::PORTABLE, SecretKey::from_bytes(&[7; 32])?);
+/// let (signature, id) = ecdsa::sign_recoverable(&[1; 32], &secret);
+/// let (hashes, signatures, parities) = ([[1; 32]; 2], [signature.to_compact(); 2], [[id.to_u8()], [2]]);
+/// let columns = [Column::of(&hashes), Column::of(&signatures), Column::of(&parities)];
+/// let mut workspace = vec![CacheLine([0; 8]); one.workspace_lines()];
+/// let (mut verdicts, mut found) = ([Verdict::InvalidSignature; 2], Vec::new());
+/// let answer = |row: usize, address: &[u8; 20]| found.push((row, *address));
+/// senders_in_columns(one, &columns, LowS::Require, &mut verdicts, &mut workspace, answer)?;
+/// assert_eq!(verdicts, [Verdict::Valid, Verdict::OutOfRange]);
+/// assert_eq!(found, [(0, address(&secret.public_key()))]);
+/// # Ok::<(), phalanx::Error>(())
+/// ```
+pub fn senders_in_columns(
+    one: OneThread,
+    columns: &[Column<'_>],
+    low_s: LowS,
+    verdicts: &mut [Verdict],
+    workspace: &mut [CacheLine],
+    mut answer: impl FnMut(usize, &[u8; 20]),
+) -> Result<(), Error> {
+    // Called once recovery has found three columns of their widths. r and s out of range come before a high s.
+    let refused = |row: usize| {
+        if columns[2].get(row)[0] > 1 {
+            Some(Verdict::OutOfRange)
+        } else if low_s == LowS::Require && is_high_s(columns[1].get(row)) {
+            Some(Verdict::HighS)
+        } else {
+            None
+        }
+    };
+    let options = ColumnOptions { uncompressed: true, ..ColumnOptions::default() };
+    one.in_columns(Operation::Recover, columns, options, verdicts, workspace, |row, _, key| {
+        if refused(row).is_none() {
+            answer(row, &address_of(key));
+        }
+    })?;
+    for (row, verdict) in verdicts.iter_mut().enumerate() {
+        if let Some(refused) = refused(row) {
+            *verdict = refused;
+        }
+    }
+    Ok(())
 }

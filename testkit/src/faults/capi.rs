@@ -10,6 +10,9 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("c-fixed-base-rows", "sums of later vectors stand in the places of the first ones")
         .of("bindings/c/src/fixed_base.rs", "phalanx_fixed_base_sums", PROGRAMS)
         .edit(operation("+").within(call("write")).keep(RIGHT)),
+    fault("c-senders-rows", "addresses of later chunks stand in the places of the first ones")
+        .of("bindings/c/src/senders.rs", "phalanx_senders", integration("phalanx-capi", "c", "senders_are_those"))
+        .edit(operation("+").within(call("write")).keep(RIGHT)),
     fault("c-fixed-base-infinity", "tables with infinity among their points give wrong sums")
         .of("bindings/c/src/fixed_base.rs", "opened", PROGRAMS)
         .edit(operation("==").within(call("tables")).becomes("false")),

@@ -15,6 +15,12 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("high-s-by-fork", "since Homestead a transaction has one form, not two")
         .of("crates/ethereum/src/signed.rs", "checked", of_library("forks::high_s"))
         .edit(value("refused").becomes("false")),
+    fault("parities-of-senders", "a recovery id of 2 or 3 is none of Ethereum's")
+        .of("crates/ethereum/src/senders.rs", "senders_in_columns", of_library("columns::they_are_those"))
+        .edit(operation(">").becomes("false")),
+    fault("addresses-of-refused-senders", "an address is given for a row that the policy refuses")
+        .of("crates/ethereum/src/senders.rs", "senders_in_columns", of_library("columns::they_are_those"))
+        .edit(call("is_none").becomes("true")),
     fault("types-by-fork", "a fork refuses what a later one brought")
         .of("crates/ethereum/src/rules.rs", "Rules::check", of_library("forks::a_type_is_refused"))
         .edit(condition().nth(1).becomes("false")),

@@ -79,8 +79,15 @@ const FFI: &[&[&str]] =
     &[&["columns", "status"], &["memory"], &["output", "by_copy", "owned", "bulk_head"], &["given"]];
 
 /// `bindings/c`.
-const CAPI: &[&[&str]] =
-    &[&["types", "version"], &["status"], &["ffi"], &["handle"], &["run"], &["rows"], &["batch", "sums", "fixed_base"]];
+const CAPI: &[&[&str]] = &[
+    &["types", "version"],
+    &["status"],
+    &["ffi"],
+    &["handle"],
+    &["run"],
+    &["rows"],
+    &["senders", "batch", "sums", "fixed_base"],
+];
 
 /// `verkle/c`.
 const VERKLE_CAPI: &[&[&str]] = &[&["adders", "basis"], &["tables"], &["commit"]];
@@ -154,6 +161,7 @@ const PYTHON: &[&[&str]] = &[
     &["reading"],
     &["rows", "secret"],
     &["compute", "sums"],
+    &["senders"],
 ];
 
 /// The crates that ship; each may depend on those before it. Of the others none may be depended on, except by tests.
@@ -161,13 +169,13 @@ const CRATES: [&str; 15] = [
     "phalanx-engine",
     "phalanx-banderwagon",
     "phalanx",
+    "phalanx-ethereum",
     "phalanx-ffi",
     "phalanx-libsecp256k1",
     "phalanx-capi",
     "phalanx-verkle-capi",
     "phalanx-go-image",
     "phalanx-go-commitments",
-    "phalanx-ethereum",
     "phalanx-rows",
     "phalanx-bitcoin",
     "phalanx-cli",

@@ -1,7 +1,7 @@
 /* Calls on rows: what those write that are refused (see refused.h), and what the others give. */
 #include "refused.h"
 
-static uint8_t x_keys[ROWS][32], recoverable[ROWS], random_bytes[32];
+static uint8_t x_keys[ROWS][32], recoverable[ROWS], random_bytes[32], addresses[ROWS][20];
 
 FUNCTION(verify_ecdsa) { return phalanx_verify_ecdsa(handle, C(0), C(1), C(2), flags, B(3), rows, W(4)); }
 FUNCTION(verify_schnorr) { return phalanx_verify_schnorr(handle, C(0), C(1), C(2), B(3), rows, W(4)); }
@@ -10,6 +10,7 @@ FUNCTION(batch_ecdsa) {
 }
 FUNCTION(batch_schnorr) { return phalanx_batch_schnorr(handle, C(0), C(1), C(2), B(3), B(4), rows, W(5)); }
 FUNCTION(recover) { return phalanx_recover(handle, C(0), C(1), C(2), O(3), B(4), rows, W(5)); }
+FUNCTION(senders) { return phalanx_senders(handle, C(0), C(1), C(2), flags, O(3), B(4), rows, W(5)); }
 FUNCTION(public_keys) { return phalanx_public_keys(handle, C(0), O(1), B(2), rows, W(3)); }
 FUNCTION(sign_ecdsa) { return phalanx_sign_ecdsa(handle, C(0), C(1), O(2), O(3), B(4), rows, W(5)); }
 FUNCTION(sign_schnorr) { return phalanx_sign_schnorr(handle, C(0), C(1), C(2), O(3), B(4), rows, W(5)); }
@@ -40,6 +41,9 @@ static const function functions[] = {
     {"phalanx_recover", "cccovw",
      {{'c', 32, digests, 0}, {'c', 64, signatures, 0}, {'c', 1, recoverable, 0}, {'o', 33, NULL, 0}, V, K},
      recover, 0, PHALANX_OPERATION_ROWS},
+    {"phalanx_senders", "cccovw",
+     {{'c', 32, digests, 0}, {'c', 64, signatures, 0}, {'c', 1, recoverable, 0}, {'o', 20, NULL, 0}, V, K},
+     senders, FLAGS, PHALANX_OPERATION_ROWS},
     {"phalanx_public_keys", "covw", {{'c', 32, secrets, 0}, {'o', 33, NULL, 0}, V, K},
      public_keys, 0, PHALANX_OPERATION_ROWS},
     {"phalanx_sign_ecdsa", "ccoovw",
@@ -193,7 +197,7 @@ static void wrong_values(void) {
             wrong_rows(i, bad_secrets, PHALANX_MALFORMED_ROW);
         if (now->arguments[i].good == keys && strchr(now->kinds, 'o') != NULL)
             wrong_rows(i, bad_keys, PHALANX_BAD_PUBLIC_KEY);
-        if (now->call == recover && now->arguments[i].good == recoverable)
+        if (strchr(now->kinds, 'o') != NULL && now->arguments[i].good == recoverable)
             wrong_rows(i, bad_ids, PHALANX_OUT_OF_RANGE);
     }
     if ((now->is & FLAGS) != 0) {
@@ -207,6 +211,7 @@ static void wrong_values(void) {
             slots[i].data[0] ^= 1;
             all_valid();
             if (now->call == recover) expect_true(memcmp(slots[place_of('o')].data, keys[0], 33) != 0);
+            if (now->call == senders) expect_true(memcmp(slots[place_of('o')].data, addresses[0], 20) != 0);
             reset();
         }
 }
@@ -217,6 +222,11 @@ int main(int argc, char **argv) {
     prepare(argv[1]);
     memcpy(recoverable, ids, sizeof recoverable);
     for (i = 0; i < ROWS; i++) memcpy(x_keys[i], keys[i] + 1, 32);
+    {
+        phalanx_output to = output(addresses, 20, 20);
+        expect(phalanx_senders(bulk, &digest_column, &signature_column, &id_column, 0, &to, verdicts, ROWS, NULL),
+               PHALANX_OK);
+    }
     make_tables();
     refuse_all(functions, sizeof functions / sizeof functions[0]);
     for (i = 0; i < sizeof functions / sizeof functions[0]; i++) {

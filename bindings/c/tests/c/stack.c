@@ -24,6 +24,9 @@ static void rows(void) {
     expect(phalanx_batch_schnorr(bulk, &d, &b, &x, NULL, many_verdicts, MANY, NULL), PHALANX_OK);
     expect(phalanx_recover(bulk, &d, &e, &i, &fo, many_verdicts, MANY, NULL), PHALANX_OK);
     expect_true(many_verdicts[MANY - 1] == PHALANX_VALID);
+    fo.width = 20;
+    expect(phalanx_senders(bulk, &d, &e, &i, 0, &fo, many_verdicts, MANY, NULL), PHALANX_OK);
+    expect_true(many_verdicts[MANY - 1] == PHALANX_VALID);
     fo.width = 32;
     expect(phalanx_shared_secrets(bulk, &k, &s, &fo, many_verdicts, MANY, NULL), PHALANX_OK);
     expect(phalanx_sum_of_products(bulk, &s, &k, MANY, sum), PHALANX_OK);

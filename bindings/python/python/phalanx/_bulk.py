@@ -301,6 +301,29 @@ def ecdh(
     return compute("shared_secrets", public_keys, secret_keys, threads=threads, backend=backend, progress=progress)
 
 
+def senders(
+    signing_hashes: Values,
+    signatures: Values,
+    parities: Values,
+    *,
+    low_s: LowS = "allow",
+    threads: int | None = None,
+    backend: str | None = None,
+    progress: Progress = None,
+) -> Column:
+    """The Ethereum address that made each signature of a signing hash, 20 bytes each. Variable time.
+
+    Signing hashes have 32 bytes, and signatures 64: r and s. A parity is 0, or 1 where the y of the nonce point is odd;
+    a `v` that says the same is taken too, as `recover` reads it. A row is null where no address made its signature:
+    where r, s or the parity is out of range, where `low_s="require"` refuses its s, or where recovery finds no key.
+    `recover` says which. ValueError names the first row whose value is missing or of another length.
+    """
+    with _told(progress) as told:
+        columns = (signing_hashes, signatures, parities)
+        options: dict[str, Any] = {"threads": threads, "backend": backend, "progress": told}
+        return _phalanx.senders(columns, low_s=low_s, **options)
+
+
 def sum_of_products(
     table: Tabular,
     *,

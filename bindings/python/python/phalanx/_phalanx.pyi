@@ -260,6 +260,14 @@ def compute(
     backend: str | None = None,
     progress: _Told = None,
 ) -> Column: ...
+def senders(
+    columns: Sequence[Any],
+    *,
+    low_s: str,
+    threads: int | None = None,
+    backend: str | None = None,
+    progress: _Told = None,
+) -> Column: ...
 def sum_of_products(
     tables: Iterable[Any],
     *,

@@ -2,6 +2,7 @@
 
 mod alloy;
 mod blocks;
+mod columns;
 mod forks;
 mod judged;
 mod malformed;
