@@ -8,7 +8,7 @@ pub(crate) fn keccak256(bytes: &[u8]) -> [u8; 32] {
     keccak256_of(&[bytes])
 }
 
-/// Keccak-256 of parts that stand one behind the other.
+/// Keccak-256 of parts that stand one after another.
 pub(crate) fn keccak256_of(parts: &[&[u8]]) -> [u8; 32] {
     let mut hash = Keccak256::new();
     parts.iter().for_each(|part| hash.update(part));

@@ -1,5 +1,5 @@
-//! For callers of `alloy-consensus`: its decoded transactions and authorizations as what [`signers`](crate::signers) takes, and a provider
-//! for its single recovery.
+//! For callers of `alloy-consensus`: its decoded transactions and authorizations as what [`signers`](crate::signers)
+//! takes, and a provider for its single recovery.
 //!
 //! ```
 //! use alloy_consensus::{TxEnvelope, transaction::SignerRecoverable};

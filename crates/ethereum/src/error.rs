@@ -71,7 +71,7 @@ impl fmt::Display for SenderError {
             SenderError::Malformed { field, fault } => write!(f, "{field}: {fault}"),
             SenderError::UnknownType(kind) => write!(f, "transaction type {kind} is unknown"),
             SenderError::TypeNotActive(kind) => write!(f, "the fork does not have transaction type {kind}"),
-            SenderError::BadV => f.write_str("v is none that the fork allows"),
+            SenderError::BadV => f.write_str("the fork does not allow this v"),
             SenderError::OtherChain => f.write_str("the chain id is that of another chain"),
             SenderError::NonceTooLarge => f.write_str("the nonce of the authorization is 2^64 - 1"),
             SenderError::Signature(error) => error.fmt(f),

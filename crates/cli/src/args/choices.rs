@@ -109,7 +109,7 @@ pub(crate) enum FileFormat {
 /// What a file of Ethereum transactions is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ChainFormat {
-    /// Blocks in RLP, one behind the other.
+    /// Blocks in RLP, one after another.
     Rlp,
     /// An archive of blocks before the merge.
     Era1,

@@ -74,7 +74,7 @@ Examples:
 
 pub(super) const SENDERS_INPUT: &str = "\
 Input, by the ending of the name, else by content:
-  .rlp          blocks, one behind the other, as nodes export them
+  .rlp          blocks, one after another, as nodes export them
   .era1         archives of blocks before the merge
   .jsonl        a block a line, as eth_getBlockByNumber answers with whole
                 transactions, alone or as the result of a response
@@ -92,7 +92,7 @@ pub(super) const SENDERS_VERDICTS: &str = "\
 Verdicts:
   malformed_row      no transaction, a field that is not canonical RLP, an
                      unknown type; with the field's name
-  out_of_range       r or s zero or >= n; v is none that the fork allows
+  out_of_range       r or s zero or >= n; a v that the fork does not allow
   high_s             s > n/2, since Homestead
   invalid_signature  no key can have made it; another sender or hash than the
                      input says; another chain id; a type before its fork

@@ -81,7 +81,7 @@ impl Way {
     }
 }
 
-/// What an operation found: the verdicts of rows, and the values that it gives, one behind the other.
+/// What an operation found: the verdicts of rows, and the values that it gives, one after another.
 #[derive(PartialEq)]
 pub(super) struct Answers {
     pub(super) verdicts: Vec<Verdict>,

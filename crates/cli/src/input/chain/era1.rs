@@ -13,6 +13,8 @@ use crate::exit::RunError;
 /// Types of records.
 const HEADER: [u8; 2] = [3, 0];
 const BODY: [u8; 2] = [4, 0];
+/// Where each block begins, and as its last eight bytes how many there are: the last record.
+const INDEX: [u8; 2] = [0x66, 0x32];
 /// Blocks and states of the consensus layer.
 const CONSENSUS: [[u8; 2]; 2] = [[1, 0], [2, 0]];
 
@@ -28,17 +30,26 @@ impl Era1Input {
         Ok(Era1Input { reader, progress })
     }
 
-    /// Fails where a record is none, where a header or a body is none, and where one stands without the other.
+    /// Fails where a record is none, where a header or a body is none, where one stands without the other, and where the
+    /// last record is not the index of as many blocks.
     pub(in crate::input) fn read(mut self, rows: usize, emit: &mut Emit<'_>) -> Result<(), RunError> {
         let mut sink = TransactionSink::new(rows, emit, self.progress);
         let mut at = 0;
-        // A header whose body is to come.
-        let mut waiting = None;
+        // A header whose body is to come; the bodies so far, and how many the record before this one says there are.
+        let (mut waiting, mut blocks, mut indexed) = (None, 0u64, None);
         loop {
             let failed = |wrong: &dyn std::fmt::Display| RunError::new(format!("the record at byte {at}: {wrong}"));
             let Some((kind, length)) = next(&mut self.reader).map_err(|wrong| failed(&wrong))? else { break };
             let mut record = self.reader.by_ref().take(length);
+            indexed = None;
             match kind {
+                INDEX => {
+                    io::copy(&mut record.by_ref().take(length.saturating_sub(8)), &mut io::sink())
+                        .map_err(|error| failed(&error))?;
+                    let mut count = [0; 8];
+                    record.read_exact(&mut count).map_err(|_| failed(&"cut off"))?;
+                    indexed = Some(u64::from_le_bytes(count));
+                }
                 HEADER => {
                     let header = unpacked(&mut record).map_err(|wrong| failed(&wrong))?;
                     let header = BlockHeader::decode(&header).map_err(|wrong| failed(&wrong))?;
@@ -48,6 +59,7 @@ impl Era1Input {
                 }
                 BODY => {
                     let header = waiting.take().ok_or_else(|| failed(&"a body without a header"))?;
+                    blocks += 1;
                     let body = unpacked(&mut record).map_err(|wrong| failed(&wrong))?;
                     let transactions = body_transactions(&body).map_err(|wrong| failed(&wrong))?;
                     if !sink.take(header, transactions).map_err(|wrong| failed(&wrong))? {
@@ -65,6 +77,9 @@ impl Era1Input {
         }
         if waiting.is_some() {
             return Err(RunError::new("the last header has no body"));
+        }
+        if at > 0 && indexed != Some(blocks) {
+            return Err(RunError::new("the file does not end with the index of its blocks: it is cut off"));
         }
         sink.finish();
         Ok(())

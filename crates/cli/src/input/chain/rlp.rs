@@ -1,4 +1,4 @@
-//! Files of blocks in RLP, one behind the other.
+//! Files of blocks in RLP, one after another.
 
 use std::fmt::Display;
 use std::io::{BufRead, Read};

@@ -261,8 +261,13 @@ pub(super) fn era1(blocks: &[TestBlock]) -> Vec<u8> {
         file.extend(record([6, 0], &[1; 32]));
     }
     file.extend(record([7, 0], &[2; 32]));
-    file.extend(record([0x66, 0x32], &[3; 24]));
+    file.extend(index(blocks.len() as u64));
     file
+}
+
+/// The last record of an archive: of so many blocks, whose places are not read.
+pub(super) fn index(blocks: u64) -> Vec<u8> {
+    record([0x66, 0x32], &[&[3; 16][..], &blocks.to_le_bytes()].concat())
 }
 
 /// A table as cryo writes it, of transactions of the types 0 to 2.

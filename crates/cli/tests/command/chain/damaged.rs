@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use serde_json::json;
 
-use super::blocks::{PRAGUE, block, era1, header, list, record, snappy, string};
+use super::blocks::{PRAGUE, block, era1, header, index, list, record, snappy, string};
 use crate::running::{directory, path, phalanx, phalanx_on, place};
 
 /// Expects that a file fails, and why.
@@ -58,6 +58,10 @@ fn archives_that_lie() {
         (record([3, 0], &snappy(&header(1, &[]))), record([4, 0], &snappy(&list(&[list(&[]), list(&[])]))));
     fails(&good[..good.len() - 1], "era1", "cut off");
     fails(&good[..good.len() - 30], "era1", "no record begins here");
+    // Cut between records, and an index of other blocks.
+    fails(&good[..good.len() - index(2).len()], "era1", "cut off");
+    fails(&version, "era1", "cut off");
+    fails(&[&good[..good.len() - index(2).len()], &index(3)].concat(), "era1", "cut off");
     fails(&with(std::slice::from_ref(&head)), "era1", "the last header has no body");
     fails(&with(&[head.clone(), head.clone()]), "era1", "a header follows a header");
     fails(&with(std::slice::from_ref(&body)), "era1", "a body without a header");
@@ -78,7 +82,7 @@ fn archives_that_lie() {
     // One that unfolds beyond the limit is not kept.
     fails(&with(&[record([3, 0], &snappy(&vec![0; 17 << 20]))]), "era1", "more than 16777216 bytes");
     // Records of other types are stepped over.
-    let other = with(&[record([0x77, 0x77], &[1; 500]), head, record([5, 0], &[]), body]);
+    let other = with(&[record([0x77, 0x77], &[1; 500]), head, record([5, 0], &[]), body, index(1)]);
     phalanx_on(&other, ["senders", "--json", "-"]).expect(0).counts([0, 0, 0, 0]);
 }
 

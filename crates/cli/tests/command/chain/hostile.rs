@@ -1,6 +1,6 @@
 //! Files that were made to take much memory: with two threads none takes more than 512 MiB.
 
-use super::blocks::{header, list, record, snappy, string};
+use super::blocks::{header, index, list, record, snappy, string};
 use crate::crafted::file;
 use crate::hostile::{hold, shared};
 
@@ -65,7 +65,7 @@ fn archives_that_unfold() {
     let wrong = [version.clone(), record([3, 0], &zeros)].concat();
     hold("a.era1", &wrong, &["senders"], 2);
     // Receipts that unfold are not unfolded.
-    let skipped = [version.clone(), record([5, 0], &zeros).repeat(20)].concat();
+    let skipped = [version.clone(), record([5, 0], &zeros).repeat(20), index(0)].concat();
     hold("a.era1", &skipped, &["senders"], 0);
     // Bodies of one transaction that is all zeros.
     let raw = vec![0; 15 << 20];
@@ -73,7 +73,7 @@ fn archives_that_unfold() {
         record([3, 0], &snappy(&header(1, &[&raw]))),
         record([4, 0], &snappy(&list(&[list(&[string(&raw)]), list(&[])]))),
     ];
-    hold("a.era1", &[version, block.concat().repeat(6)].concat(), &["senders"], 3);
+    hold("a.era1", &[version, block.concat().repeat(6), index(6)].concat(), &["senders"], 3);
 }
 
 #[test]
