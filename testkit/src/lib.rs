@@ -9,6 +9,7 @@ pub mod chain_data;
 pub mod der;
 pub mod draws;
 pub mod faults;
+pub mod regtest;
 pub mod surface;
 pub mod verifier;
 pub mod wycheproof;

@@ -13,7 +13,7 @@ const LIMIT: Duration = Duration::from_secs(600);
 
 /// The packages of the copy are compiled for a few runs only.
 const QUICK: [&str; 3] = ["opt-level=1", "debug=false", "codegen-units=16"];
-const PACKAGES: [&str; 12] = [
+const PACKAGES: [&str; 13] = [
     "phalanx-engine",
     "phalanx",
     "phalanx-banderwagon",
@@ -23,6 +23,7 @@ const PACKAGES: [&str; 12] = [
     "phalanx-verkle-capi",
     "phalanx-ethereum",
     "phalanx-rows",
+    "phalanx-bitcoin",
     "phalanx-cli",
     "phalanx-testkit",
     "phalanx-tiers",

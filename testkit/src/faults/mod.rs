@@ -1,10 +1,11 @@
 //! Faults that the short tier must catch: the committed list. The example `planted_faults` plants them.
 //!
 //! A fault is an [edit] of one function. The list is spread over the crates that it is about: `engine` and `numbers`,
-//! `banderwagon`, `library`, `in_workspace`, `abi`, `capi`, `go`, `command`, `ethereum`.
+//! `banderwagon`, `library`, `in_workspace`, `abi`, `capi`, `go`, `command`, `ethereum`, `bitcoin`.
 
 mod abi;
 mod banderwagon;
+mod bitcoin;
 mod capi;
 mod command;
 pub mod edit;
@@ -93,6 +94,7 @@ pub fn all() -> Vec<Fault> {
         go::FAULTS,
         command::FAULTS,
         ethereum::FAULTS,
+        bitcoin::FAULTS,
     ]
     .concat()
 }

@@ -60,10 +60,11 @@ pub(super) const COMPILED: &[Step] = &[
             "verkle/rust/src/",
             "crates/ethereum/src/",
             "crates/rows/src/",
+            "crates/bitcoin/src/",
         ],
         commands: &[
             "cargo +{oldest} check --locked -p phalanx -p phalanx-engine -p phalanx-banderwagon -p phalanx-ethereum \
-             -p phalanx-rows --lib",
+             -p phalanx-rows -p phalanx-bitcoin --lib",
         ],
         ..Step::DEFAULT
     },

@@ -158,3 +158,19 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|seconds| (0.1..=3600.0).contains(seconds));
     seconds.map(Duration::from_secs_f64).ok_or_else(|| "not a number from 0.1 to 3600".into())
 }
+
+/// Heights of blocks, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct HeightRange {
+    pub(crate) first: u32,
+    pub(crate) last: u32,
+}
+
+/// From one height to another, either of which may be left out.
+pub(super) fn heights(text: &str) -> Result<HeightRange, String> {
+    let ends = text.split_once("..").and_then(|(first, last)| {
+        let end = |text: &str, otherwise| if text.is_empty() { Some(otherwise) } else { text.parse().ok() };
+        Some(HeightRange { first: end(first, 0)?, last: end(last, u32::MAX)? })
+    });
+    ends.filter(|range| range.first <= range.last).ok_or_else(|| "not two heights in order, as in 100..200".into())
+}

@@ -9,13 +9,15 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use phalanx::LowS;
+use phalanx_bitcoin::Network;
 use phalanx_rows::{BatchMode, DerRules};
 
-pub(crate) use choices::{ChainFormat, Encoding, FileFormat, ForkChoice, KeyForm, Scheme};
-use choices::{batch, delimiter, der, fork, low_s, seconds};
+pub(crate) use choices::{ChainFormat, Encoding, FileFormat, ForkChoice, HeightRange, KeyForm, Scheme};
+use choices::{batch, delimiter, der, fork, heights, low_s, seconds};
 use texts::{
-    BENCH_EXAMPLES, BENCH_JSON, BENCH_STATUSES, COLUMNS, EVENTS, MSM_COLUMNS, MSM_EXAMPLES, MSM_STATUSES,
-    RECOVER_EXAMPLES, SECRETS, SENDERS_EXAMPLES, SENDERS_INPUT, SENDERS_VERDICTS, STATUSES, VERDICTS, VERIFY_EXAMPLES,
+    BENCH_EXAMPLES, BENCH_JSON, BENCH_STATUSES, BLOCKS_COLUMNS, BLOCKS_EXAMPLES, BLOCKS_FILES, BLOCKS_STATUSES,
+    COLUMNS, EVENTS, MSM_COLUMNS, MSM_EXAMPLES, MSM_STATUSES, RECOVER_EXAMPLES, SECRETS, SENDERS_EXAMPLES,
+    SENDERS_INPUT, SENDERS_VERDICTS, STATUSES, VERDICTS, VERIFY_EXAMPLES,
 };
 
 /// Verifies and recovers secp256k1 signatures in bulk: ECDSA and Schnorr (BIP-340), with a verdict for every row.
@@ -54,6 +56,14 @@ pub(crate) enum Command {
     /// variable time.
     #[command(after_help = MSM_STATUSES, after_long_help = joined(&[MSM_COLUMNS, MSM_STATUSES, MSM_EXAMPLES]))]
     Msm(MsmArgs),
+    /// Verify every input of Bitcoin blocks: those of a node's data folder, or blocks in files.
+    ///
+    /// Consensus' own verdict on the scripts of each input, by the rules of the block's height. A folder is that of
+    /// Bitcoin Core: the data folder, or `blocks` in it. The chain with the most work among its blocks is verified,
+    /// and nothing is written there. Amounts, lock times of transactions and the headers' rules are not judged.
+    #[command(after_help = BLOCKS_STATUSES,
+        after_long_help = joined(&[BLOCKS_FILES, BLOCKS_COLUMNS, BLOCKS_STATUSES, BLOCKS_EXAMPLES]))]
+    Blocks(BlocksArgs),
     /// Make a new secret key from the operating system's randomness.
     ///
     /// Prints the secret key, the compressed public key, the x-only key of BIP-340 and the Ethereum address in hex, one
@@ -247,6 +257,45 @@ pub(crate) struct MsmArgs {
     pub(crate) json: bool,
 
     /// Show no progress.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BlocksArgs {
+    /// A node's data folder, or a file of one block.
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<String>,
+
+    /// The network: main, test, testnet4, signet or regtest.
+    ///
+    /// By default that of the first block of a folder, and main for files.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) network: Option<Network>,
+
+    /// Only the blocks of a folder from height A to height B, both included; either may be left out.
+    #[arg(long, value_name = "A..B", default_value = "..", value_parser = heights)]
+    pub(crate) heights: HeightRange,
+
+    /// Write each check of a signature to this file: Parquet, CSV or JSON lines by its ending.
+    ///
+    /// As --out of `phalanx verify`, which can read the file. `-` is standard output; the summary then goes to standard
+    /// error.
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// The format of the output, whatever its ending.
+    #[arg(long, value_name = "FORMAT", requires = "out")]
+    pub(crate) out_format: Option<FileFormat>,
+
+    #[command(flatten)]
+    pub(crate) means: Means,
+
+    /// Print the summary as one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Show neither progress nor the first inputs that are not valid.
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }

@@ -176,3 +176,41 @@ Examples:
   phalanx bench
   phalanx bench --seconds 60 --json
   phalanx bench --backend portable";
+
+pub(super) const BLOCKS_FILES: &str = "\
+A file NAME.raw has one block, and beside it is what the block spends, in the order of the inputs:
+  NAME.undo.raw            for each output its value, eight bytes with the
+                           lowest first, and its script behind its length
+  NAME.spent-outputs.json  an array of objects with value and script_pubkey,
+                           or with both of them in txout
+Each may be packed as .zst. Rules go by the height that the block names.";
+
+pub(super) const BLOCKS_COLUMNS: &str = "\
+Columns of --out, a row for each signature under each key that was tried:
+  height    of the block; null if it names none
+  block     the block's hash, as text shows it
+  txid      the transaction's id, as text shows it
+  input     the number of the input
+  scheme    ecdsa or schnorr
+  msg_hash  what is signed
+  pubkey    33 or 65 bytes for ecdsa, 32 for schnorr
+  sig       64 bytes, without the sighash type
+  valid     whether the signature holds; a valid input may have some that do
+            not, where CHECKMULTISIG passes over a key";
+
+pub(super) const BLOCKS_STATUSES: &str = "\
+Exit status:
+  0    every input is valid
+  1    at least one input is invalid
+  2    wrong usage, or an input or output error; there is no complete result
+  3    at least one block could not be verified, or a file is damaged: each is
+       named, and all else is verified
+  130  interrupted; no output is left behind, and a line says from which height
+       to go on";
+
+pub(super) const BLOCKS_EXAMPLES: &str = "\
+Examples:
+  phalanx blocks ~/.bitcoin
+  phalanx blocks --heights 840000..840999 --out checks.parquet ~/.bitcoin
+  phalanx blocks --network signet --json ~/.bitcoin/signet
+  phalanx blocks block-866342.raw.zst";

@@ -1,8 +1,9 @@
-//! What each subcommand does: `rows` verifies, recovers and finds senders, `msm` sums, `single` is for one item, `info` tells about
+//! What each subcommand does: `rows` verifies, recovers and finds senders, `msm` sums, `blocks` verifies blocks, `single` is for one item, `info` tells about
 //! the machine, `bench` measures it, `manual` tells shells and readers about the command line.
 
 mod backend;
 mod bench;
+mod blocks;
 mod info;
 mod manual;
 mod msm;
@@ -26,6 +27,7 @@ pub(crate) fn run(command: Command) -> Result<u8, RunError> {
         Command::Recover(args) => rows::run(RowJob::Recover, args, false, BatchMode::Never),
         Command::Senders(args) => rows::senders(args),
         Command::Msm(args) => msm::run(&args),
+        Command::Blocks(args) => blocks::run(&args),
         Command::Keygen(args) => single::keygen(&args),
         Command::Pubkey(args) => single::pubkey(&args),
         Command::Sign(args) => single::sign(&args),

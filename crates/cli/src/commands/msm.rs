@@ -14,7 +14,7 @@ use super::Files;
 use super::backend::{bulk, threads};
 use crate::args::MsmArgs;
 use crate::exit::{ALL_VALID, RunError, SOME_INVALID, SOME_MALFORMED};
-use crate::input::{Decoded, Input};
+use crate::input::{Decoded, Input, RawBlock};
 use crate::pipeline::{self, Desk, Progress};
 use crate::process::{interrupt, standard};
 
@@ -112,7 +112,7 @@ fn sum(
 }
 
 /// Blocks come from it. Each is answered by its rows and the bytes that were read for them, if all rows are terms.
-type SumDesk = Desk<Result<(u64, u64), NoTerm>, Point>;
+type SumDesk = Desk<RawBlock, Result<(u64, u64), NoTerm>, Point>;
 
 /// Adds up what comes, until nothing does.
 fn add(plan: &SumSettings, desk: &SumDesk) -> Result<Point, RunError> {

@@ -99,7 +99,7 @@ fn answer_files(files: &Files<'_>, question: Question, args: AnswerArgs) -> Resu
     let count = files.names.len();
     let shape = format.map(|format| Shape::new(format, finding, &inputs, count)).transpose()?.map(Arc::new);
     let mut output = match (&args.out, &shape) {
-        (Some(path), Some(shape)) => Some(Output::create(path, shape)?),
+        (Some(path), Some(shape)) => Some(Output::create(path, shape.format(), shape.schema())?),
         _ => None,
     };
     let plan = RowPlan { job, policy, verifier: Verifier::new(&bulk, mode), shape, quiet: args.quiet };
@@ -127,7 +127,7 @@ fn answer_files(files: &Files<'_>, question: Question, args: AnswerArgs) -> Resu
     Ok(summary.tally.status())
 }
 
-fn format(path: &Path, asked: Option<FileFormat>) -> Result<FileFormat, RunError> {
+pub(super) fn format(path: &Path, asked: Option<FileFormat>) -> Result<FileFormat, RunError> {
     match asked.or_else(|| FileFormat::of(path)) {
         Some(format) => Ok(format),
         None if path == Path::new("-") => Ok(FileFormat::Jsonl),
@@ -178,7 +178,7 @@ fn write(
         }
         Ok(ControlFlow::Continue(()))
     };
-    let work = move |desk: &pipeline::Desk<Done, ()>| {
+    let work = move |desk: &pipeline::Desk<RawBlock, Done, ()>| {
         while desk.answer_next(|block| process(&plan, block)) {}
         Ok(())
     };

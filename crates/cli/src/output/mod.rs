@@ -3,6 +3,7 @@
 //! [`Shape`] knows the columns and turns a block into a [`Payload`] on whichever thread computed it; [`Output`] puts
 //! payloads, which must come in order, into the file.
 
+pub(crate) mod checks;
 mod columns;
 mod file;
 mod pending;
@@ -15,6 +16,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
 use phalanx_rows::Answers;
 
 use crate::args::FileFormat;
@@ -39,12 +41,21 @@ impl Shape {
         Ok(Shape { format, columns: columns::columns(finding, inputs, files > 1)? })
     }
 
+    pub(crate) fn format(&self) -> FileFormat {
+        self.format
+    }
+
+    /// The names and types of the columns.
+    pub(crate) fn schema(&self) -> SchemaRef {
+        table::schema(self)
+    }
+
     /// Writes down the answers of a block.
     pub(crate) fn render(&self, block: &Decoded<'_>, answers: &Answers) -> Result<Payload, RunError> {
         match self.format {
             FileFormat::Parquet => Ok(Payload::Table(table::render(self, block, answers)?)),
-            FileFormat::Csv => Ok(Payload::Text(text::csv(self, block, answers)?)),
-            FileFormat::Jsonl => Ok(Payload::Text(text::json(self, block, answers)?)),
+            FileFormat::Csv => Ok(Payload::Text(text::csv(&text::AnsweredRows::new(self, block, answers)?)?)),
+            FileFormat::Jsonl => Ok(Payload::Text(text::json(&text::AnsweredRows::new(self, block, answers)?))),
         }
     }
 }
@@ -53,6 +64,17 @@ impl Shape {
 pub(crate) enum Payload {
     Text(Vec<u8>),
     Table(RecordBatch),
+}
+
+impl Payload {
+    /// A table in a format.
+    pub(crate) fn of_table(table: RecordBatch, format: FileFormat) -> Result<Payload, RunError> {
+        match format {
+            FileFormat::Parquet => Ok(Payload::Table(table)),
+            FileFormat::Csv => Ok(Payload::Text(text::csv(&text::TableRows::new(&table)?)?)),
+            FileFormat::Jsonl => Ok(Payload::Text(text::json(&text::TableRows::new(&table)?))),
+        }
+    }
 }
 
 /// The output, under construction.
@@ -67,19 +89,20 @@ enum Writer {
 }
 
 impl Output {
-    /// Begins an output at a path; `-` is standard output.
-    pub(crate) fn create(path: &Path, shape: &Shape) -> Result<Output, RunError> {
+    /// Begins an output of these columns at a path; `-` is standard output.
+    pub(crate) fn create(path: &Path, format: FileFormat, schema: SchemaRef) -> Result<Output, RunError> {
         let standard = path == Path::new("-");
         let name = if standard { "standard output".to_owned() } else { path.display().to_string() };
         let target = if standard { Ok(Target::standard()) } else { Target::create(path) };
         let target = target.map_err(|error| RunError::io(&name, &error))?;
-        let writer = match shape.format {
-            FileFormat::Parquet => Writer::Table(Box::new(table::TableWriter::new(shape, target, &name)?)),
+        let header = text::csv_header(&schema)?;
+        let writer = match format {
+            FileFormat::Parquet => Writer::Table(Box::new(table::TableWriter::new(schema, target, &name)?)),
             FileFormat::Csv | FileFormat::Jsonl => Writer::Text(BufWriter::with_capacity(1 << 20, target)),
         };
         let mut output = Output { name, writer };
-        if shape.format == FileFormat::Csv {
-            output.put(Payload::Text(text::csv_header(shape)?))?;
+        if format == FileFormat::Csv {
+            output.put(Payload::Text(header))?;
         }
         Ok(output)
     }

@@ -35,7 +35,7 @@ const ROW_GROUP: usize = 16 * GROUP;
 /// A row group ends earlier behind the group with which it has this many bytes.
 const ROW_GROUP_BYTES: usize = 64 << 20;
 
-fn schema(shape: &Shape) -> SchemaRef {
+pub(super) fn schema(shape: &Shape) -> SchemaRef {
     let fields = shape.columns.iter().map(|column| {
         let (data_type, nullable) = match column {
             OutputColumn::Kept(_, kept) => (kept.data_type.clone(), true),
@@ -113,8 +113,7 @@ pub(super) struct TableWriter {
 }
 
 impl TableWriter {
-    pub(super) fn new(shape: &Shape, target: Target, name: &str) -> Result<TableWriter, RunError> {
-        let schema = schema(shape);
+    pub(super) fn new(schema: SchemaRef, target: Target, name: &str) -> Result<TableWriter, RunError> {
         // Identifiers seldom repeat: a dictionary would be built and thrown away.
         let mut properties = WriterProperties::builder()
             .set_created_by(concat!("phalanx ", env!("CARGO_PKG_VERSION")).to_owned())

@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use arrow_array::RecordBatch;
+use arrow_schema::Schema;
 use csv::{Terminator, Writer, WriterBuilder};
 use phalanx_rows::Answers;
 
@@ -19,21 +21,63 @@ fn writer() -> Writer<Vec<u8>> {
 }
 
 /// The header line.
-pub(super) fn csv_header(shape: &Shape) -> Result<Vec<u8>, RunError> {
+pub(super) fn csv_header(schema: &Schema) -> Result<Vec<u8>, RunError> {
     let mut writer = writer();
-    writer.write_record(shape.columns.iter().map(OutputColumn::name)).map_err(RunError::of)?;
+    writer.write_record(schema.fields().iter().map(|field| field.name())).map_err(RunError::of)?;
     writer.into_inner().map_err(RunError::of)
 }
 
-/// The rows of a block, ready to be written value by value.
-struct Table<'a> {
+/// Rows that are ready to be written value by value.
+pub(super) trait TextRows {
+    fn rows(&self) -> usize;
+
+    /// The names of the columns.
+    fn names(&self) -> Vec<&str>;
+
+    /// Appends the text of a cell, and says how JSON has it; see [`Values::write`].
+    fn write(&self, row: usize, place: usize, raw: bool, out: &mut Vec<u8>) -> JsonForm;
+}
+
+/// The rows of a table.
+pub(super) struct TableRows<'a> {
+    table: &'a RecordBatch,
+    values: Vec<Values<'a>>,
+}
+
+impl<'a> TableRows<'a> {
+    pub(super) fn new(table: &'a RecordBatch) -> Result<TableRows<'a>, RunError> {
+        let values = table.columns().iter().map(|array| Values::new(Some(array), false)).collect::<Result<_, _>>()?;
+        Ok(TableRows { table, values })
+    }
+}
+
+impl TextRows for TableRows<'_> {
+    fn rows(&self) -> usize {
+        self.table.num_rows()
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.table.schema_ref().fields().iter().map(|field| field.name().as_str()).collect()
+    }
+
+    fn write(&self, row: usize, place: usize, raw: bool, out: &mut Vec<u8>) -> JsonForm {
+        self.values[place].write(row, raw, out)
+    }
+}
+
+/// The rows of a block with their answers.
+pub(super) struct AnsweredRows<'a> {
     block: &'a Decoded<'a>,
     answers: &'a Answers,
     columns: Vec<(&'a OutputColumn, Option<Values<'a>>)>,
 }
 
-impl<'a> Table<'a> {
-    fn new(shape: &'a Shape, block: &'a Decoded<'a>, answers: &'a Answers) -> Result<Table<'a>, RunError> {
+impl<'a> AnsweredRows<'a> {
+    pub(super) fn new(
+        shape: &'a Shape,
+        block: &'a Decoded<'a>,
+        answers: &'a Answers,
+    ) -> Result<AnsweredRows<'a>, RunError> {
         assert_eq!(answers.outcomes.len(), block.rows.rows(), "as many outcomes as rows");
         let prepare = |column: &'a OutputColumn| match column {
             OutputColumn::Kept(place, _) => {
@@ -42,10 +86,19 @@ impl<'a> Table<'a> {
             _ => Ok((column, None)),
         };
         let columns = shape.columns.iter().map(prepare).collect::<Result<_, RunError>>()?;
-        Ok(Table { block, answers, columns })
+        Ok(AnsweredRows { block, answers, columns })
+    }
+}
+
+impl TextRows for AnsweredRows<'_> {
+    fn rows(&self) -> usize {
+        self.block.rows.rows()
     }
 
-    /// Appends the text of a cell, and says how JSON has it; see [`Values::write`].
+    fn names(&self) -> Vec<&str> {
+        self.columns.iter().map(|(column, _)| column.name()).collect()
+    }
+
     fn write(&self, row: usize, place: usize, raw: bool, out: &mut Vec<u8>) -> JsonForm {
         let (column, values) = &self.columns[place];
         let outcome = self.answers.outcomes[row];
@@ -85,15 +138,15 @@ impl<'a> Table<'a> {
     }
 }
 
-/// A block as CSV.
-pub(super) fn csv(shape: &Shape, block: &Decoded<'_>, answers: &Answers) -> Result<Vec<u8>, RunError> {
-    let table = Table::new(shape, block, answers)?;
+/// Rows as CSV.
+pub(super) fn csv(rows: &impl TextRows) -> Result<Vec<u8>, RunError> {
     let mut writer = writer();
     let mut field = Vec::with_capacity(ROW);
-    for row in 0..block.rows.rows() {
-        for place in 0..table.columns.len() {
+    let columns = rows.names().len();
+    for row in 0..rows.rows() {
+        for place in 0..columns {
             field.clear();
-            table.write(row, place, false, &mut field);
+            rows.write(row, place, false, &mut field);
             writer.write_field(&field).map_err(RunError::of)?;
         }
         writer.write_record(None::<&[u8]>).map_err(RunError::of)?;
@@ -101,17 +154,16 @@ pub(super) fn csv(shape: &Shape, block: &Decoded<'_>, answers: &Answers) -> Resu
     writer.into_inner().map_err(RunError::of)
 }
 
-/// A block as JSON lines.
-pub(super) fn json(shape: &Shape, block: &Decoded<'_>, answers: &Answers) -> Result<Vec<u8>, RunError> {
-    let table = Table::new(shape, block, answers)?;
-    let names: Vec<Vec<u8>> = shape.columns.iter().enumerate().map(|(place, column)| name(place, column)).collect();
+/// Rows as JSON lines.
+pub(super) fn json(rows: &impl TextRows) -> Vec<u8> {
+    let names: Vec<Vec<u8>> = rows.names().into_iter().enumerate().map(|(place, column)| name(place, column)).collect();
     let mut text = Vec::with_capacity(ROW);
-    let mut out = Vec::with_capacity(block.rows.rows() * ROW);
-    for row in 0..block.rows.rows() {
+    let mut out = Vec::with_capacity(rows.rows() * ROW);
+    for row in 0..rows.rows() {
         for (place, name) in names.iter().enumerate() {
             out.extend_from_slice(name);
             text.clear();
-            match table.write(row, place, true, &mut text) {
+            match rows.write(row, place, true, &mut text) {
                 JsonForm::Null => out.extend_from_slice(b"null"),
                 JsonForm::Bare => out.extend_from_slice(&text),
                 JsonForm::Quoted => quote(&String::from_utf8_lossy(&text), &mut out),
@@ -119,13 +171,13 @@ pub(super) fn json(shape: &Shape, block: &Decoded<'_>, answers: &Answers) -> Res
         }
         out.extend_from_slice(b"}\n");
     }
-    Ok(out)
+    out
 }
 
 /// What stands before a value: the comma or the brace, the name, the colon.
-fn name(place: usize, column: &OutputColumn) -> Vec<u8> {
+fn name(place: usize, column: &str) -> Vec<u8> {
     let mut name = vec![if place == 0 { b'{' } else { b',' }];
-    quote(column.name(), &mut name);
+    quote(column, &mut name);
     name.push(b':');
     name
 }

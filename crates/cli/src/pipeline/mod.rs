@@ -49,35 +49,85 @@ enum ToCaller<A, R> {
 }
 
 /// Where a worker finds blocks and leaves their answers.
-pub(crate) struct Desk<A, R> {
-    blocks: Receiver<(Ticket, RawBlock)>,
+pub(crate) struct Desk<B, A, R> {
+    blocks: Receiver<(Ticket, B)>,
     messages: Sender<ToCaller<A, R>>,
 }
 
-impl<A, R> Desk<A, R> {
+impl<B, A, R> Desk<B, A, R> {
     /// Takes the next block and sends what `answer` gives for it. Returns `false` when no block is left, or nobody
     /// listens. A panic is an error, and ends the run.
-    pub(crate) fn answer_next(&self, answer: impl FnOnce(&RawBlock) -> Result<A, RunError>) -> bool {
+    pub(crate) fn answer_next(&self, answer: impl FnOnce(&B) -> Result<A, RunError>) -> bool {
         let Ok((ticket, block)) = self.blocks.recv() else { return false };
         let answer = guard(INTERNAL, || answer(&block));
         self.messages.send(ToCaller::Answer(ticket, answer)).is_ok()
     }
 }
 
-/// Reads `inputs` in blocks of at most `block_rows` rows. The blocks are answered by `workers` workers, each of which
-/// does `work` at a desk of its own. Where an input fails, `lost` is its last answer, or the error that ends the run; it is
-/// told whose blocks came before, if any did.
-/// The answers go to `collect` in the order of the blocks, until it breaks off. Returns what the workers returned at
-/// the end.
-///
-/// When a run ends early, the threads that are still busy are left behind. A reader may be waiting for input that never
-/// comes, and the process is about to end.
+/// Where the reader leaves blocks, in their order.
+pub(crate) struct Feed<B, A, R> {
+    room: Arc<Room>,
+    number: u64,
+    blocks: Sender<(Ticket, B)>,
+    messages: Sender<ToCaller<A, R>>,
+}
+
+impl<B, A, R> Feed<B, A, R> {
+    fn ticket(&mut self, weight: usize) -> Ticket {
+        self.room.take(weight);
+        self.number += 1;
+        Ticket { number: self.number - 1, weight }
+    }
+
+    /// Hands on a block of so many bytes, once there is room for it. Returns `false` when nobody takes it.
+    pub(crate) fn put(&mut self, block: B, weight: usize) -> bool {
+        let ticket = self.ticket(weight);
+        self.blocks.send((ticket, block)).is_ok()
+    }
+
+    /// Gives an answer that no worker is asked for. Returns `false` when nobody listens.
+    pub(crate) fn answer(&mut self, answer: A) -> bool {
+        let ticket = self.ticket(0);
+        self.messages.send(ToCaller::Answer(ticket, Ok(answer))).is_ok()
+    }
+}
+
+/// Reads `inputs` in blocks of at most `block_rows` rows, which are answered as [`run_from`] says. Where an input fails,
+/// `lost` is its last answer, or the error that ends the run; it is told whose blocks came before, if any did.
 pub(crate) fn run<A: Send + 'static, R: Send + 'static>(
     inputs: Vec<Input>,
     block_rows: usize,
     workers: usize,
-    work: impl Fn(&Desk<A, R>) -> Result<R, RunError> + Send + Sync + 'static,
+    work: impl Fn(&Desk<RawBlock, A, R>) -> Result<R, RunError> + Send + Sync + 'static,
     lost: impl Fn(Option<Arc<Origin>>, RunError) -> Result<A, RunError> + Send + 'static,
+    collect: impl FnMut(A) -> Result<ControlFlow<()>, RunError>,
+) -> Result<ControlFlow<(), Vec<R>>, RunError> {
+    let read = move |feed: &mut Feed<RawBlock, A, R>| {
+        inputs.into_iter().try_for_each(|input| {
+            let mut origin = None;
+            let mut emit = |block: RawBlock| {
+                origin.get_or_insert_with(|| Arc::clone(&block.origin));
+                let weight = block.weight;
+                feed.put(block, weight)
+            };
+            if let Err(error) = input.read(block_rows, &mut emit) {
+                feed.answer(lost(origin, error)?);
+            }
+            Ok(())
+        })
+    };
+    run_from(read, workers, work, collect)
+}
+
+/// Has `read` feed blocks, which are answered by `workers` workers, each of which does `work` at a desk of its own. The
+/// answers go to `collect` in the order of the blocks, until it breaks off. Returns what the workers returned at the end.
+///
+/// When a run ends early, the threads that are still busy are left behind. A reader may be waiting for input that never
+/// comes, and the process is about to end.
+pub(crate) fn run_from<B: Send + 'static, A: Send + 'static, R: Send + 'static>(
+    read: impl FnOnce(&mut Feed<B, A, R>) -> Result<(), RunError> + Send + 'static,
+    workers: usize,
+    work: impl Fn(&Desk<B, A, R>) -> Result<R, RunError> + Send + Sync + 'static,
     collect: impl FnMut(A) -> Result<ControlFlow<()>, RunError>,
 ) -> Result<ControlFlow<(), Vec<R>>, RunError> {
     let room = Arc::new(Room::new(workers));
@@ -93,30 +143,12 @@ pub(crate) fn run<A: Send + 'static, R: Send + 'static>(
         })?;
     }
     drop(blocks);
-    let reading = Arc::clone(&room);
+    let mut feed = Feed { room: Arc::clone(&room), number: 0, blocks: blocks_to, messages: messages_to };
     start("read".to_owned(), move || {
-        let mut number = 0;
-        let mut ticket = |weight| {
-            reading.take(weight);
-            number += 1;
-            Ticket { number: number - 1, weight }
-        };
-        let mut read = |input: Input| {
-            let mut origin = None;
-            let mut emit = |block: RawBlock| {
-                origin.get_or_insert_with(|| Arc::clone(&block.origin));
-                blocks_to.send((ticket(block.weight), block)).is_ok()
-            };
-            if let Err(error) = input.read(block_rows, &mut emit) {
-                let answer = lost(origin, error)?;
-                let _ = messages_to.send(ToCaller::Answer(ticket(0), Ok(answer)));
-            }
-            Ok(())
-        };
-        let read = guard(INTERNAL, || inputs.into_iter().try_for_each(&mut read));
-        let _ = messages_to.send(match read {
-            Ok(()) => ToCaller::End(number),
-            Err(error) => ToCaller::Answer(Ticket { number, weight: 0 }, Err(error)),
+        let read = guard(INTERNAL, || read(&mut feed));
+        let _ = feed.messages.send(match read {
+            Ok(()) => ToCaller::End(feed.number),
+            Err(error) => ToCaller::Answer(Ticket { number: feed.number, weight: 0 }, Err(error)),
         });
     })?;
     collect_in_order(&messages, workers, &room, collect)

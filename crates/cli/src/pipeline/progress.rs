@@ -11,12 +11,19 @@ use crate::process::standard;
 /// is not a terminal.
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
+    /// What is counted.
+    unit: &'static str,
 }
 
 impl Progress {
     pub(crate) fn new(bytes: Option<u64>) -> Progress {
+        Progress::of(bytes, "rows")
+    }
+
+    /// As [`new`](Self::new), of something else than rows.
+    pub(crate) fn of(bytes: Option<u64>, unit: &'static str) -> Progress {
         if !stderr().is_terminal() {
-            return Progress { bar: None };
+            return Progress { bar: None, unit };
         }
         let (bar, template) = match bytes {
             Some(bytes) => (ProgressBar::new(bytes), "{wide_bar} {percent:>3} %  {eta} left  {msg}"),
@@ -27,14 +34,14 @@ impl Progress {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(100));
-        Progress { bar: Some(bar) }
+        Progress { bar: Some(bar), unit }
     }
 
     /// Shows that `bytes` more bytes were read, and that `rows` rows are answered in all.
     pub(crate) fn advance(&self, bytes: u64, rows: u64) {
         if let Some(bar) = &self.bar {
             bar.inc(bytes);
-            bar.set_message(format!("{} rows", grouped(rows)));
+            bar.set_message(format!("{} {}", grouped(rows), self.unit));
         }
     }
 

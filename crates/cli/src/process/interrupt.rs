@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::NamedTempFile;
 
+use super::standard;
 use crate::exit::{INTERRUPTED, RunError};
 
 /// What an interrupt finds.
@@ -21,6 +22,9 @@ enum Stage {
 }
 
 static STAGE: Mutex<Stage> = Mutex::new(Stage::Nothing);
+
+/// What is said on an interrupt; nothing if it is empty.
+static LAST_WORDS: Mutex<String> = Mutex::new(String::new());
 
 /// Installs the handler, before any thread is started.
 pub(crate) fn install() -> Result<(), RunError> {
@@ -62,8 +66,19 @@ fn end() {
         Stage::Unfinished(path) => drop(std::fs::remove_file(path)),
         Stage::Nothing => {}
     }
+    let words = LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner);
+    if !words.is_empty() {
+        standard::remark(&*words);
+    }
     // The lock is held to the end: no output can take its name after this.
     std::process::exit(INTERRUPTED.into());
+}
+
+/// Has a line said on standard error if an interrupt comes from now on, in the place of the one before.
+pub(crate) fn say_then(line: &str) {
+    let mut words = LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner);
+    words.clear();
+    words.push_str(line);
 }
 
 /// Makes a file that is removed if an interrupt comes, however soon.

@@ -5,6 +5,7 @@
 
 mod batches;
 mod bench;
+mod blocks;
 mod chain;
 mod columns;
 mod crafted;

@@ -1,0 +1,72 @@
+//! What is wrong in a folder, a line each.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+use crate::bytes::DecodeError;
+use crate::network::Network;
+use crate::text::reversed_hex;
+
+/// Why something of a folder is not verified.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum FolderFault {
+    /// A file or a folder cannot be read.
+    Io(PathBuf, io::Error),
+    /// There are no files of blocks.
+    NoBlocks(PathBuf),
+    /// `xor.dat` is not eight bytes.
+    BadKey(PathBuf),
+    /// No file begins with a record of a network that is known.
+    UnknownNetwork(PathBuf),
+    /// A file has bytes at a place that are no record of the network; they are of another one, if it is known.
+    Foreign(PathBuf, u64, Option<Network>),
+    /// A file ends within the record at this place.
+    Cut(PathBuf, u64),
+    /// The record at this place is no block with proof of its work.
+    NoWork(PathBuf, u64),
+    /// A file has too many such places; it is not read from here on.
+    GivenUp(PathBuf, u64),
+    /// The first block of the chain has no known height: it is neither the first of all, nor does it name its height.
+    NoHeight([u8; 32]),
+    /// There is no record of what a block spends.
+    NoUndo(u32, [u8; 32]),
+    /// A block, or the record of what it spends, cannot be read.
+    Bad(u32, [u8; 32], DecodeError),
+}
+
+impl fmt::Display for FolderFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FolderFault::Io(path, error) => write!(f, "{}: {error}", path.display()),
+            FolderFault::NoBlocks(path) => write!(f, "{}: there are no files blk*.dat", path.display()),
+            FolderFault::BadKey(path) => write!(f, "{}: not eight bytes", path.display()),
+            FolderFault::UnknownNetwork(path) => {
+                write!(f, "{}: no file begins with a block of a known network", path.display())
+            }
+            FolderFault::Foreign(path, at, Some(network)) => {
+                write!(f, "{}: at byte {at} there is a record of the network {network}", path.display())
+            }
+            FolderFault::Foreign(path, at, None) => write!(f, "{}: at byte {at} there is no record", path.display()),
+            FolderFault::Cut(path, at) => write!(f, "{}: the file ends within the record at byte {at}", path.display()),
+            FolderFault::NoWork(path, at) => {
+                write!(f, "{}: at byte {at} there is no block with proof of its work", path.display())
+            }
+            FolderFault::GivenUp(path, at) => {
+                write!(f, "{}: too much is damaged; it is not read from byte {at} on", path.display())
+            }
+            FolderFault::NoHeight(hash) => {
+                write!(f, "the chain begins with block {}, whose height is not known", reversed_hex(hash))
+            }
+            FolderFault::NoUndo(height, hash) => {
+                write!(f, "block {height} ({}): there is no record of what it spends", reversed_hex(hash))
+            }
+            FolderFault::Bad(height, hash, error) => {
+                write!(f, "block {height} ({}) cannot be read: {error}", reversed_hex(hash))
+            }
+        }
+    }
+}
+
+impl std::error::Error for FolderFault {}

@@ -1,0 +1,106 @@
+//! Files of records: each a mark of the network, a length, and bytes. Bitcoin Core keeps blocks so, and what undoes them.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use crate::network::Network;
+
+/// The bytes in front of a record.
+pub(super) const HEAD_BYTES: u64 = 8;
+/// The longest record that is read: more than any block spends, 24,000 scripts of 10,000 bytes.
+const MAX_RECORD_BYTES: u32 = 1 << 28;
+/// How much is looked through at a time for the next mark.
+const WINDOW: usize = 1 << 20;
+
+/// What the bytes of a folder are combined with: byte i of a file with byte i modulo 8.
+pub(super) type Key = [u8; 8];
+
+/// A file whose bytes are combined with a key.
+pub(super) struct RecordFile {
+    pub(super) path: PathBuf,
+    file: File,
+    key: Key,
+    pub(super) size: u64,
+}
+
+/// What begins at a place of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Head {
+    /// A record of so many bytes.
+    Record(u32),
+    /// Nothing was written from here on.
+    End,
+    /// Less than the head, or than the record that the head announces.
+    Cut,
+    /// Another mark than the network's; that of another network, if it is one.
+    Foreign(Option<Network>),
+}
+
+impl RecordFile {
+    pub(super) fn open(path: &Path, key: Key) -> io::Result<RecordFile> {
+        let file = File::open(path)?;
+        let size = file.metadata()?.len();
+        Ok(RecordFile { path: path.to_owned(), file, key, size })
+    }
+
+    /// Reads bytes at a place, all of them.
+    pub(super) fn read(&mut self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+        self.file.seek(SeekFrom::Start(at))?;
+        self.file.read_exact(bytes)?;
+        self.reveal(at, bytes);
+        Ok(())
+    }
+
+    /// Reads so many bytes at a place, which are known to be there.
+    pub(super) fn bytes(&mut self, at: u64, length: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; length];
+        self.read(at, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn reveal(&self, at: u64, bytes: &mut [u8]) {
+        let mut key = self.key;
+        key.rotate_left((at % 8) as usize);
+        bytes.chunks_mut(8).for_each(|bytes| bytes.iter_mut().zip(&key).for_each(|(byte, key)| *byte ^= key));
+    }
+
+    /// Looks at what begins at a place. `behind` is how many bytes come behind each record.
+    pub(super) fn head(&mut self, at: u64, network: Network, behind: u64) -> io::Result<Head> {
+        let left = self.size.saturating_sub(at);
+        if left < HEAD_BYTES {
+            return Ok(if left == 0 { Head::End } else { Head::Cut });
+        }
+        let mut head = [0; HEAD_BYTES as usize];
+        self.read(at, &mut head)?;
+        let mut written = head;
+        self.reveal(at, &mut written);
+        if written == [0; HEAD_BYTES as usize] {
+            // Room that was taken in advance.
+            return Ok(Head::End);
+        }
+        let ([magic @ .., _, _, _, _], [_, _, _, _, length @ ..]) = (head, head);
+        if magic != network.magic() {
+            return Ok(Head::Foreign(Network::ALL.into_iter().find(|other| other.magic() == magic)));
+        }
+        let length = u32::from_le_bytes(length);
+        if length > MAX_RECORD_BYTES {
+            return Ok(Head::Foreign(None));
+        }
+        Ok(if left - HEAD_BYTES < u64::from(length) + behind { Head::Cut } else { Head::Record(length) })
+    }
+
+    /// Where the network's mark stands next, from a place on.
+    pub(super) fn next_mark(&mut self, mut at: u64, network: Network) -> io::Result<Option<u64>> {
+        while at + HEAD_BYTES <= self.size {
+            let length = (self.size - at).min(WINDOW as u64) as usize;
+            let bytes = self.bytes(at, length)?;
+            if let Some(place) = bytes.windows(4).position(|window| window == network.magic()) {
+                return Ok(Some(at + place as u64));
+            }
+            // A mark may begin in the last three bytes.
+            at += length as u64 - 3;
+        }
+        Ok(None)
+    }
+}

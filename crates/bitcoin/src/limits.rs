@@ -1,0 +1,92 @@
+//! What a block may be as a whole, before any script runs. These limits bound the time that scripts take.
+
+use std::fmt;
+
+use crate::block::Block;
+use crate::flags::Flags;
+use crate::script::{is_script_hash, last_push, signature_operations, witness_program};
+use crate::transaction::{Input, MAX_WEIGHT, Output};
+
+/// What a signature operation outside a witness counts.
+const LEGACY_COST: usize = 4;
+/// The most that the signature operations of a block may count.
+const MAX_COST: usize = 80_000;
+
+/// What is wrong with a block, beside its scripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockFault {
+    /// There are not as many outputs as inputs that spend something.
+    SpentOutputs {
+        /// The inputs.
+        inputs: usize,
+        /// The outputs.
+        outputs: usize,
+    },
+    /// The first transaction is none that spends nothing, or another is.
+    Coinbase,
+    /// The transaction of this number breaks a rule that needs neither chain nor spent outputs.
+    Transaction(usize),
+    /// It weighs more than 4,000,000.
+    Weight,
+    /// Its scripts may check more signatures than a block may ask for.
+    SignatureOperations,
+}
+
+impl fmt::Display for BlockFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BlockFault::SpentOutputs { inputs, outputs } => {
+                write!(f, "{inputs} inputs spend something, and there are {outputs} spent outputs")
+            }
+            BlockFault::Coinbase => f.write_str("the first transaction is no coinbase, or another is"),
+            BlockFault::Transaction(number) => write!(f, "transaction {number} is not well formed"),
+            BlockFault::Weight => f.write_str("the block weighs more than 4,000,000"),
+            BlockFault::SignatureOperations => f.write_str("the block has too many signature operations"),
+        }
+    }
+}
+
+impl std::error::Error for BlockFault {}
+
+/// Fails unless a block keeps these limits and has the outputs that its inputs spend.
+pub(crate) fn check_block(block: &Block<'_>, spent: &[Output<'_>], flags: Flags) -> Result<(), BlockFault> {
+    let [first, others @ ..] = &block.transactions[..] else { return Err(BlockFault::Coinbase) };
+    if !first.is_coinbase() || others.iter().any(|transaction| transaction.is_coinbase()) {
+        return Err(BlockFault::Coinbase);
+    }
+    if let Some(number) = block.transactions.iter().position(|transaction| !transaction.is_well_formed()) {
+        return Err(BlockFault::Transaction(number));
+    }
+    if block.weight() > MAX_WEIGHT {
+        return Err(BlockFault::Weight);
+    }
+    let inputs: usize = others.iter().map(|transaction| transaction.inputs.len()).sum();
+    if inputs != spent.len() {
+        return Err(BlockFault::SpentOutputs { inputs, outputs: spent.len() });
+    }
+    let mut cost = 0;
+    for transaction in &block.transactions {
+        let scripts = transaction.inputs.iter().map(|input| input.script);
+        let scripts = scripts.chain(transaction.outputs.iter().map(|output| &output.script[..]));
+        cost += LEGACY_COST * scripts.map(|script| signature_operations(script, false)).sum::<usize>();
+    }
+    let spending = others.iter().flat_map(|transaction| &transaction.inputs);
+    cost += spending.zip(spent).map(|(input, output)| spending_cost(input, &output.script, flags)).sum::<usize>();
+    if cost > MAX_COST { Err(BlockFault::SignatureOperations) } else { Ok(()) }
+}
+
+/// What the scripts count that the spent output names by their hash.
+fn spending_cost(input: &Input<'_>, output: &[u8], flags: Flags) -> usize {
+    let redeem = if is_script_hash(output) { last_push(input.script) } else { None };
+    let redeem_cost = match redeem {
+        Some(redeem) if flags.contains(Flags::P2SH) => LEGACY_COST * signature_operations(redeem, true),
+        _ => 0,
+    };
+    let program = witness_program(output).or_else(|| witness_program(redeem?));
+    let witness_cost = match (program, input.witness.last()) {
+        (Some((0, program)), _) if program.len() == 20 => 1,
+        (Some((0, program)), Some(script)) if program.len() == 32 => signature_operations(script, true),
+        _ => 0,
+    };
+    redeem_cost + if flags.contains(Flags::WITNESS) { witness_cost } else { 0 }
+}

@@ -1,0 +1,138 @@
+//! The networks: how their files begin, and from where on which rules hold.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::block::Block;
+use crate::flags::Flags;
+
+/// A network of nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Network {
+    /// The one with bitcoins of value.
+    Main,
+    /// The third test network.
+    Testnet3,
+    /// The fourth test network.
+    Testnet4,
+    /// The default network whose blocks are signed.
+    Signet,
+    /// A network of one's own, for tests.
+    Regtest,
+}
+
+/// The heights from which on rules hold that are not held from the start.
+struct Heights {
+    dersig: u32,
+    lock_time: u32,
+    sequence: u32,
+    segwit: u32,
+}
+
+impl Network {
+    /// Every network.
+    pub const ALL: [Network; 5] =
+        [Network::Main, Network::Testnet3, Network::Testnet4, Network::Signet, Network::Regtest];
+
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Network::Main => "main",
+            Network::Testnet3 => "test",
+            Network::Testnet4 => "testnet4",
+            Network::Signet => "signet",
+            Network::Regtest => "regtest",
+        }
+    }
+
+    /// The four bytes in front of each block in a file of blocks.
+    pub const fn magic(self) -> [u8; 4] {
+        match self {
+            Network::Main => [0xf9, 0xbe, 0xb4, 0xd9],
+            Network::Testnet3 => [0x0b, 0x11, 0x09, 0x07],
+            Network::Testnet4 => [0x1c, 0x16, 0x3f, 0x28],
+            Network::Signet => [0x0a, 0x03, 0xcf, 0x40],
+            Network::Regtest => [0xfa, 0xbf, 0xb5, 0xda],
+        }
+    }
+
+    const fn heights(self) -> Heights {
+        match self {
+            Network::Main => Heights { dersig: 363_725, lock_time: 388_381, sequence: 419_328, segwit: 481_824 },
+            Network::Testnet3 => Heights { dersig: 330_776, lock_time: 581_885, sequence: 770_112, segwit: 834_624 },
+            Network::Testnet4 | Network::Signet => Heights { dersig: 1, lock_time: 1, sequence: 1, segwit: 1 },
+            Network::Regtest => Heights { dersig: 1, lock_time: 1, sequence: 1, segwit: 0 },
+        }
+    }
+
+    /// The rules of consensus for the block of this height and hash, as Bitcoin Core 30 sets them. It holds all blocks
+    /// to BIP-16, SegWit and Taproot, from the first on, but for three that came before and break them.
+    pub fn flags(self, height: u32, hash: &[u8; 32]) -> Flags {
+        let heights = self.heights();
+        let mut flags = self.exception(hash).unwrap_or(Flags::P2SH | Flags::WITNESS | Flags::TAPROOT);
+        for (from, rules) in [
+            (heights.dersig, Flags::DERSIG),
+            (heights.lock_time, Flags::CHECKLOCKTIMEVERIFY),
+            (heights.sequence, Flags::CHECKSEQUENCEVERIFY),
+            (heights.segwit, Flags::NULLDUMMY),
+        ] {
+            if height >= from {
+                flags = flags | rules;
+            }
+        }
+        flags
+    }
+
+    /// The height that a block names, if all blocks of such heights name theirs (BIP-34).
+    pub fn named_height(self, block: &Block<'_>) -> Option<u32> {
+        let from = match self {
+            Network::Main => 227_931,
+            Network::Testnet3 => 21_111,
+            _ => 1,
+        };
+        block.named_height().filter(|height| *height >= from)
+    }
+
+    /// The easiest target of a block, in short form.
+    pub(crate) const fn easiest(self) -> u32 {
+        match self {
+            Network::Main | Network::Testnet3 | Network::Testnet4 => 0x1d00_ffff,
+            Network::Signet => 0x1e03_77ae,
+            Network::Regtest => 0x207f_ffff,
+        }
+    }
+
+    /// The rules of a block that breaks later ones.
+    fn exception(self, hash: &[u8; 32]) -> Option<Flags> {
+        let shown = crate::text::reversed_hex(hash);
+        let found = match self {
+            Network::Main => [
+                ("00000000000002dc756eebf4f49723ed8d30cc28a5f108eb94b1ba88ac4f9c22", Flags::NONE),
+                ("0000000000000000000f14c35b2d841e986ab5441de8c585d5ffe55ea1e395ad", Flags::P2SH | Flags::WITNESS),
+            ]
+            .into_iter()
+            .find(|(other, _)| *other == shown),
+            Network::Testnet3 => {
+                let exception = ("00000000dd30457c001f4095d208cc1296b0eed002427aa599874af7a432b105", Flags::NONE);
+                Some(exception).filter(|(other, _)| *other == shown)
+            }
+            _ => None,
+        };
+        found.map(|(_, flags)| flags)
+    }
+}
+
+impl fmt::Display for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Network {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Network, String> {
+        let found = Network::ALL.into_iter().find(|network| network.name() == name);
+        found.ok_or_else(|| format!("there is no network {name:?}"))
+    }
+}

@@ -1,0 +1,190 @@
+//! Transactions, borrowed from the bytes that they are read from.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use crate::bytes::{DecodeError, Reader, double_sha256};
+
+/// The least bytes of an input: outpoint, empty script, sequence.
+const INPUT_BYTES: usize = 36 + 1 + 4;
+/// The least bytes of an output: value, empty script.
+const OUTPUT_BYTES: usize = 8 + 1;
+
+/// The number of satoshis that there can be: 21 million bitcoins.
+const MAX_MONEY: u64 = 21_000_000 * 100_000_000;
+
+/// The most that a block, and so a transaction, may weigh.
+pub(crate) const MAX_WEIGHT: usize = 4_000_000;
+
+/// What an input spends: an output of an earlier transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct OutPoint {
+    /// The transaction's id, in the order in which it is hashed. Text shows it backwards.
+    pub txid: [u8; 32],
+    /// Which of its outputs.
+    pub index: u32,
+}
+
+impl OutPoint {
+    /// What stands in the place of an outpoint in the first transaction of a block.
+    fn is_null(&self) -> bool {
+        self.txid == [0; 32] && self.index == u32::MAX
+    }
+}
+
+/// An input of a transaction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input<'a> {
+    /// What it spends.
+    pub previous: OutPoint,
+    /// The script that runs before that of the spent output.
+    pub script: &'a [u8],
+    /// The sequence number, which holds relative lock times.
+    pub sequence: u32,
+    /// The elements of the witness.
+    pub witness: Vec<&'a [u8]>,
+}
+
+/// An output of a transaction, spent or new.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output<'a> {
+    /// The amount in satoshis.
+    pub value: u64,
+    /// The script that says who may spend it.
+    pub script: Cow<'a, [u8]>,
+}
+
+impl<'a> Output<'a> {
+    fn read(reader: &mut Reader<'a>) -> Result<Output<'a>, DecodeError> {
+        Ok(Output { value: reader.u64()?, script: Cow::Borrowed(reader.bytes()?) })
+    }
+}
+
+/// Reads outputs that stand one behind the other, up to the end. The memory that they take is at most four times that of
+/// the bytes.
+///
+/// # Errors
+/// The bytes end within an output.
+pub fn decode_outputs(bytes: &[u8]) -> Result<Vec<Output<'_>>, DecodeError> {
+    let mut reader = Reader::new(bytes);
+    let mut outputs = Vec::new();
+    while reader.end().is_err() {
+        outputs.push(Output::read(&mut reader)?);
+    }
+    Ok(outputs)
+}
+
+/// A transaction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transaction<'a> {
+    /// The version.
+    pub version: u32,
+    /// The inputs.
+    pub inputs: Vec<Input<'a>>,
+    /// The outputs.
+    pub outputs: Vec<Output<'a>>,
+    /// The height or time before which it is in no block.
+    pub lock_time: u32,
+    /// All of it, with witnesses.
+    bytes: &'a [u8],
+    /// Inputs and outputs with their counts, which are hashed as they stand.
+    body: &'a [u8],
+}
+
+impl<'a> Transaction<'a> {
+    /// Reads a transaction that ends where the bytes end. The memory that it takes is at most 32 times theirs.
+    ///
+    /// # Errors
+    /// Says what is wrong with the bytes.
+    pub fn decode(bytes: &'a [u8]) -> Result<Transaction<'a>, DecodeError> {
+        let mut reader = Reader::new(bytes);
+        let transaction = Transaction::read(&mut reader)?;
+        reader.end()?;
+        Ok(transaction)
+    }
+
+    /// Reads a transaction from the front.
+    pub(crate) fn read(reader: &mut Reader<'a>) -> Result<Transaction<'a>, DecodeError> {
+        let start = reader.rest();
+        let version = reader.u32()?;
+        let mut before = reader.rest();
+        let mut inputs = read_inputs(reader)?;
+        // No inputs: the mark of a transaction with witnesses (BIP-144). A byte of parts follows.
+        let parts = if inputs.is_empty() { reader.byte()? } else { 0 };
+        let mut outputs = Vec::new();
+        if parts != 0 {
+            before = reader.rest();
+            inputs = read_inputs(reader)?;
+        }
+        if parts != 0 || !inputs.is_empty() {
+            outputs = reader.list(OUTPUT_BYTES, Output::read)?;
+        }
+        let body = &before[..before.len() - reader.rest().len()];
+        if parts & 1 != 0 {
+            for input in &mut inputs {
+                input.witness = reader.list(1, Reader::bytes)?;
+            }
+            if inputs.iter().all(|input| input.witness.is_empty()) {
+                return Err(DecodeError::EmptyWitness);
+            }
+        }
+        if parts > 1 {
+            return Err(DecodeError::UnknownPart);
+        }
+        let lock_time = reader.u32()?;
+        let bytes = &start[..start.len() - reader.rest().len()];
+        Ok(Transaction { version, inputs, outputs, lock_time, bytes, body })
+    }
+
+    /// The transaction's id: the hash of what is not witness. Text shows it backwards.
+    pub fn txid(&self) -> [u8; 32] {
+        if self.bytes.len() == self.stripped_size() {
+            return double_sha256(self.bytes);
+        }
+        let stripped = [&self.version.to_le_bytes(), self.body, &self.lock_time.to_le_bytes()].concat();
+        double_sha256(&stripped)
+    }
+
+    /// Whether it is the first transaction of a block, which spends nothing.
+    pub fn is_coinbase(&self) -> bool {
+        matches!(&self.inputs[..], [input] if input.previous.is_null())
+    }
+
+    /// The bytes that are no witness.
+    pub(crate) fn stripped_size(&self) -> usize {
+        4 + self.body.len() + 4
+    }
+
+    /// The bytes with witnesses, and three times those that are no witness.
+    pub(crate) fn weight(&self) -> usize {
+        self.bytes.len() + 3 * self.stripped_size()
+    }
+
+    /// Whether it keeps the rules that need neither the chain nor the spent outputs: what Bitcoin Core's
+    /// `CheckTransaction` asks.
+    pub fn is_well_formed(&self) -> bool {
+        let mut sum = 0;
+        let mut within = |output: &Output<'_>| {
+            sum += output.value.min(MAX_MONEY + 1);
+            output.value <= MAX_MONEY && sum <= MAX_MONEY
+        };
+        let mut spent = HashSet::new();
+        let inputs_fit = if self.is_coinbase() {
+            (2..=100).contains(&self.inputs[0].script.len())
+        } else {
+            self.inputs.iter().all(|input| !input.previous.is_null() && spent.insert(input.previous))
+        };
+        !self.inputs.is_empty()
+            && !self.outputs.is_empty()
+            && 4 * self.stripped_size() <= MAX_WEIGHT
+            && self.outputs.iter().all(&mut within)
+            && inputs_fit
+    }
+}
+
+fn read_inputs<'a>(reader: &mut Reader<'a>) -> Result<Vec<Input<'a>>, DecodeError> {
+    reader.list(INPUT_BYTES, |reader| {
+        let previous = OutPoint { txid: reader.array()?, index: reader.u32()? };
+        Ok(Input { previous, script: reader.bytes()?, sequence: reader.u32()?, witness: Vec::new() })
+    })
+}

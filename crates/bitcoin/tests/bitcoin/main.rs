@@ -1,0 +1,11 @@
+//! Scripts and blocks against published vectors, real blocks and hostile input.
+
+mod assembly;
+mod blocks;
+mod core_vectors;
+mod folders;
+mod hostile;
+mod multisig;
+mod shared;
+mod spends;
+mod taproot;

@@ -1,0 +1,112 @@
+//! What is found of one block.
+
+use std::sync::Arc;
+
+use phalanx_bitcoin::{Block, Output, Report, Verifier, decode_outputs, reversed_hex};
+
+use super::source::{BlockBytes, BlockJob};
+use crate::args::FileFormat;
+use crate::exit::RunError;
+use crate::output::Payload;
+use crate::output::checks::CheckTable;
+
+/// A block that was looked at.
+pub(super) struct Judged {
+    pub(super) place: Arc<str>,
+    /// The height in a folder.
+    pub(super) height: Option<u32>,
+    pub(super) bytes: u64,
+    /// What was found, or why the block could not be verified.
+    pub(super) result: Result<Report, String>,
+    /// A line for each of the first inputs that are not valid.
+    pub(super) notes: Vec<String>,
+    pub(super) payload: Option<Payload>,
+}
+
+/// Verifies a block. With a format, its checks are written down.
+pub(super) fn judge(verifier: &Verifier, job: &BlockJob, rows: Option<FileFormat>) -> Result<Judged, RunError> {
+    let height = match &job.bytes {
+        BlockBytes::Stored(stored) => Some(stored.height),
+        BlockBytes::Files { .. } => None,
+    };
+    let mut judged = Judged {
+        place: Arc::clone(&job.place),
+        height,
+        bytes: block_bytes(job).len() as u64,
+        result: Ok(Report::default()),
+        notes: Vec::new(),
+        payload: None,
+    };
+    let named = match height {
+        Some(height) => format!("{}: block {height}", job.place),
+        None => job.place.to_string(),
+    };
+    let mut table = rows.map(|_| CheckTable::default());
+    judged.result = verify(verifier, job, &named, table.as_mut(), &mut judged.notes);
+    if let (Some(table), Some(format), Ok(_)) = (table, rows, &judged.result) {
+        judged.payload = Some(Payload::of_table(table.finish()?, format)?);
+    }
+    Ok(judged)
+}
+
+fn block_bytes(job: &BlockJob) -> &[u8] {
+    match &job.bytes {
+        BlockBytes::Stored(stored) => &stored.block,
+        BlockBytes::Files { block, .. } => block,
+    }
+}
+
+fn verify(
+    verifier: &Verifier,
+    job: &BlockJob,
+    named: &str,
+    mut table: Option<&mut CheckTable>,
+    notes: &mut Vec<String>,
+) -> Result<Report, String> {
+    let block = Block::decode(block_bytes(job)).map_err(|error| format!("{named} cannot be read: {error}"))?;
+    if !block.has_merkle_root() {
+        return Err(format!("{named}: the header does not commit to these transactions"));
+    }
+    let spent: Vec<Output<'_>> = match &job.bytes {
+        BlockBytes::Stored(stored) => stored.spent(&block).map_err(|error| error.to_string()),
+        BlockBytes::Files { spent, json: true, .. } => outputs_of_json(spent),
+        BlockBytes::Files { spent, .. } => decode_outputs(spent).map_err(|error| error.to_string()),
+    }
+    .map_err(|error| format!("{named}: what it spends cannot be read: {error}"))?;
+    let hash = block.header.hash();
+    let height = match &job.bytes {
+        BlockBytes::Stored(stored) => Some(stored.height),
+        BlockBytes::Files { .. } => job.network.named_height(&block),
+    };
+    // A block that names no height came before all rules that depend on it.
+    let flags = job.network.flags(height.unwrap_or(0), &hash);
+    // Of the transaction that rows come from now.
+    let mut txid = (0, [0; 32]);
+    let each = |row: phalanx_bitcoin::CheckRow<'_>| {
+        if let Some(table) = &mut table {
+            if txid.0 != row.transaction {
+                txid = (row.transaction, block.transactions[row.transaction].txid());
+            }
+            table.push(height, &hash, &txid.1, &row);
+        }
+    };
+    let report = verifier.verify_block(&block, &spent, flags, each).map_err(|fault| format!("{named}: {fault}"))?;
+    notes.extend(report.invalid.iter().take(super::NOTES as usize).map(|invalid| {
+        let txid = reversed_hex(&block.transactions[invalid.transaction].txid());
+        format!("{named}, transaction {txid}, input {}: {}: {}", invalid.input, invalid.error.name(), invalid.error)
+    }));
+    Ok(report)
+}
+
+/// The outputs that an array of objects names, each with `value` and `script_pubkey`, or with both in `txout`.
+fn outputs_of_json(text: &[u8]) -> Result<Vec<Output<'static>>, String> {
+    let json: Vec<serde_json::Value> = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+    let output = |(number, spent): (usize, &serde_json::Value)| {
+        let spent = spent.get("txout").unwrap_or(spent);
+        let script = spent.get("script_pubkey").and_then(|script| const_hex::decode(script.as_str()?).ok());
+        let value = spent.get("value").and_then(serde_json::Value::as_u64);
+        let both = value.zip(script).ok_or_else(|| format!("output {number} has no value, or no script_pubkey in hex"));
+        both.map(|(value, script)| Output { value, script: script.into() })
+    };
+    json.iter().enumerate().map(output).collect()
+}

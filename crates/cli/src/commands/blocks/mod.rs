@@ -1,0 +1,134 @@
+//! `phalanx blocks`: a node's data in, a verdict on every input out.
+//!
+//! - `source`: folders and files, block by block;
+//! - `judge`: what is found of a block;
+//! - `report`: what a run found.
+
+mod judge;
+mod report;
+mod source;
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::Instant;
+
+use phalanx_bitcoin::Verifier;
+
+use super::backend::{bulk, threads};
+use super::rows::format;
+use crate::args::BlocksArgs;
+use crate::exit::{NO_RESULT, RunError};
+use crate::output::{Output, checks};
+use crate::pipeline::{self, Progress, grouped};
+use crate::process::{interrupt, standard};
+use judge::{Judged, judge};
+use report::BlocksReport;
+use source::{BlockJob, BlockSource};
+
+/// Lines on standard error about inputs that are not valid.
+const NOTES: u64 = 10;
+
+/// An answer of the run.
+enum BlockAnswer {
+    Judged(Judged),
+    /// What is wrong with a source, beside its blocks.
+    Fault(String),
+}
+
+/// Verifies all blocks; returns the exit status. What cannot be verified does not keep the rest from it.
+pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
+    let start = Instant::now();
+    interrupt::install()?;
+    let out = match &args.out {
+        Some(path) => Some((path.as_path(), format(path, args.out_format)?)),
+        None => None,
+    };
+    let bulk = bulk(args.means.backend.as_deref())?;
+    let (backend, threads) = (bulk.backend().name(), threads(args.means.threads));
+    let (mut sources, mut failed) = (Vec::new(), Vec::new());
+    for path in &args.paths {
+        match BlockSource::open(path, args.network, &args.heights) {
+            Ok(source) => sources.push(source),
+            Err(failure) => {
+                standard::remark(format_args!("phalanx: {failure}"));
+                failed.push(failure);
+            }
+        }
+    }
+    if sources.is_empty() {
+        return Ok(NO_RESULT);
+    }
+
+    let mut output = match out {
+        Some((path, format)) => Some(Output::create(path, format, checks::schema())?),
+        None => None,
+    };
+    let mut report = BlocksReport::new(args.paths.len(), failed, threads, backend);
+    report.stale = sources.iter().map(BlockSource::stale).sum();
+    let sizes = sources.iter().map(BlockSource::size).sum();
+    let progress = (!args.quiet).then(|| Progress::of(Some(sizes), "inputs"));
+    let say = |line: &str| progress.as_ref().map_or_else(|| standard::remark(line), |progress| progress.say(line));
+
+    let read = move |feed: &mut source::BlockFeed| {
+        sources.into_iter().try_for_each(|source| source.feed(feed));
+        Ok(())
+    };
+    let (verifier, rows) = (Verifier::new(&bulk), out.map(|(_, format)| format));
+    let work = move |desk: &pipeline::Desk<BlockJob, BlockAnswer, ()>| {
+        while desk.answer_next(|job| Ok(BlockAnswer::Judged(judge(&verifier, job, rows)?))) {}
+        Ok(())
+    };
+    let mut noted = 0;
+    let collect = |answer: BlockAnswer| {
+        let judged = match answer {
+            BlockAnswer::Judged(judged) => judged,
+            BlockAnswer::Fault(fault) => {
+                say(&format!("phalanx: {fault}"));
+                report.add_fault(fault);
+                return Ok(ControlFlow::Continue(()));
+            }
+        };
+        if let (Some(output), Some(payload)) = (&mut output, judged.payload) {
+            output.put(payload)?;
+        }
+        for note in judged.notes.iter().take(if args.quiet { 0 } else { (NOTES - noted) as usize }) {
+            say(note);
+            noted += 1;
+        }
+        match judged.result {
+            Ok(found) => report.add(&found),
+            Err(fault) => {
+                say(&format!("phalanx: {fault}"));
+                report.add_fault(fault);
+            }
+        }
+        if let Some(progress) = &progress {
+            progress.advance(judged.bytes, report.counts.inputs);
+        }
+        if let Some(height) = judged.height {
+            interrupt::say_then(&report.resume(&judged.place, height));
+        }
+        Ok(ControlFlow::Continue(()))
+    };
+    let _ = pipeline::run_from(read, threads, work, collect)?;
+    if !args.quiet && report.invalid > noted {
+        say(&format!("and {} more inputs that are not valid", grouped(report.invalid - noted)));
+    }
+    drop(progress);
+
+    let finished = output.map(Output::finish).transpose()?;
+    report.elapsed = start.elapsed();
+    let text = if args.json { report.json() } else { report.text() };
+    if args.out.as_deref() == Some(Path::new("-")) {
+        standard::prompt(&text);
+    } else {
+        standard::explain(&text)?;
+    }
+    if !report.failed.is_empty() {
+        return Ok(NO_RESULT);
+    }
+    if let Some(finished) = finished {
+        finished.commit()?;
+    }
+    Ok(report.status())
+}

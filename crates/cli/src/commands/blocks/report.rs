@@ -1,0 +1,159 @@
+//! What a run over blocks found, for people and for machines.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use phalanx_bitcoin::Report;
+
+use crate::exit::{ALL_VALID, RunError, SOME_INVALID, SOME_MALFORMED};
+use crate::pipeline::grouped;
+
+/// Faults that the summary lists. All have been said on standard error by then.
+const LISTED: usize = 100;
+
+/// A run over blocks.
+pub(super) struct BlocksReport {
+    pub(super) counts: Report,
+    pub(super) blocks: u64,
+    /// Inputs that are not valid.
+    pub(super) invalid: u64,
+    /// Blocks that are in no chain that was verified.
+    pub(super) stale: u64,
+    /// Why blocks could not be verified, and what else is wrong in a folder: the first ones, and how many there are.
+    faults: Vec<String>,
+    fault_count: u64,
+    pub(super) failed: Vec<RunError>,
+    pub(super) elapsed: Duration,
+    paths: usize,
+    threads: usize,
+    backend: &'static str,
+}
+
+impl BlocksReport {
+    pub(super) fn new(paths: usize, failed: Vec<RunError>, threads: usize, backend: &'static str) -> BlocksReport {
+        BlocksReport {
+            counts: Report::default(),
+            blocks: 0,
+            invalid: 0,
+            stale: 0,
+            faults: Vec::new(),
+            fault_count: 0,
+            failed,
+            elapsed: Duration::ZERO,
+            paths,
+            threads,
+            backend,
+        }
+    }
+
+    pub(super) fn add(&mut self, found: &Report) {
+        self.counts.add_counts(found);
+        self.blocks += 1;
+        self.invalid += found.invalid.len() as u64;
+    }
+
+    pub(super) fn add_fault(&mut self, fault: String) {
+        self.fault_count += 1;
+        if self.faults.len() < LISTED {
+            self.faults.push(fault);
+        }
+    }
+
+    /// What is said when the run is interrupted behind a height.
+    pub(super) fn resume(&self, place: &str, height: u32) -> String {
+        format!(
+            "phalanx: interrupted behind block {height} of {place}: {} inputs of {} blocks, {} of them not valid; go on \
+             with --heights {}..",
+            grouped(self.counts.inputs),
+            grouped(self.blocks),
+            grouped(self.invalid),
+            height.saturating_add(1),
+        )
+    }
+
+    pub(super) fn status(&self) -> u8 {
+        match (self.fault_count, self.invalid) {
+            (0, 0) => ALL_VALID,
+            (0, _) => SOME_INVALID,
+            _ => SOME_MALFORMED,
+        }
+    }
+
+    fn inputs_per_second(&self) -> f64 {
+        self.counts.inputs as f64 / self.elapsed.as_secs_f64().max(1e-9)
+    }
+
+    /// One JSON object on one line.
+    pub(super) fn json(&self) -> String {
+        let Report { inputs, ecdsa, schnorr, commitments, executed_again, .. } = self.counts;
+        let failed = self.failed.iter().filter_map(RunError::of_file);
+        let failed: Vec<_> = failed.map(|(file, error)| serde_json::json!({ "file": file, "error": error })).collect();
+        let object = serde_json::json!({
+            "blocks": self.blocks,
+            "inputs": inputs,
+            "valid": inputs - self.invalid,
+            "invalid": self.invalid,
+            "ecdsa": ecdsa,
+            "schnorr": schnorr,
+            "commitments": commitments,
+            "executed_again": executed_again,
+            "stale_blocks": self.stale,
+            "fault_count": self.fault_count,
+            "faults": self.faults,
+            "failed": failed,
+            "seconds": self.elapsed.as_secs_f64(),
+            "inputs_per_second": self.inputs_per_second(),
+            "threads": self.threads,
+            "backend": self.backend,
+        });
+        format!("{object}\n")
+    }
+
+    /// A few lines of text.
+    pub(super) fn text(&self) -> String {
+        let Report { inputs, ecdsa, schnorr, commitments, executed_again, .. } = self.counts;
+        let mut text = String::new();
+        let lines = [
+            (self.blocks, "blocks"),
+            (inputs, "inputs"),
+            (inputs - self.invalid, "valid"),
+            (self.invalid, "invalid"),
+            (ecdsa, "ECDSA signatures checked"),
+            (schnorr, "Schnorr signatures checked"),
+            (commitments, "commitments of Taproot checked"),
+            (executed_again, "inputs whose scripts ran twice"),
+            (self.stale, "blocks that are not in the chain"),
+        ];
+        let width = lines.iter().map(|(count, _)| grouped(*count).len()).max().unwrap_or(0);
+        for (count, what) in lines.into_iter().filter(|(count, what)| *count > 0 || !what.contains(' ')) {
+            // Writing to memory does not fail.
+            let _ = writeln!(text, "{:>width$}  {what}", grouped(count));
+        }
+        if !self.faults.is_empty() {
+            let _ = writeln!(text, "What could not be verified, and what else is wrong:");
+            for fault in &self.faults {
+                let _ = writeln!(text, "  {fault}");
+            }
+            let more = self.fault_count - self.faults.len() as u64;
+            if more > 0 {
+                let _ = writeln!(text, "  and {} more", grouped(more));
+            }
+        }
+        if !self.failed.is_empty() {
+            let _ = writeln!(text, "{} of {} paths could not be read:", self.failed.len(), self.paths);
+            for failure in &self.failed {
+                let _ = writeln!(text, "  {failure}");
+            }
+        }
+        let threads = if self.threads == 1 { "thread" } else { "threads" };
+        let _ = writeln!(
+            text,
+            "{:.3} s, {} inputs per second, {} {threads}, backend {}",
+            self.elapsed.as_secs_f64(),
+            grouped(self.inputs_per_second() as u64),
+            self.threads,
+            self.backend,
+        );
+        text
+    }
+}

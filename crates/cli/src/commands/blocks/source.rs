@@ -1,0 +1,189 @@
+//! Where blocks come from: a node's folder, or files of one block each with what it spends beside it.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use phalanx_bitcoin::{BlockFolder, Network, StoredBlock};
+
+use super::BlockAnswer;
+use crate::args::HeightRange;
+use crate::exit::RunError;
+use crate::pipeline::Feed;
+
+/// The longest file of a block that is read, once it is unpacked.
+const MOST_BLOCK: u64 = 4_000_000;
+/// The longest file of what a block spends, once it is unpacked: as long as a record of a node may be.
+const MOST_SPENT: u64 = 1 << 28;
+/// The longest such file in JSON, once it is unpacked: several times that in memory.
+const MOST_JSON: u64 = 1 << 25;
+/// What a file that begins so is packed with.
+const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+pub(super) type BlockFeed = Feed<BlockJob, BlockAnswer, ()>;
+
+/// A block with what it spends, as they were read.
+pub(super) enum BlockBytes {
+    Stored(StoredBlock),
+    /// What is spent is an array of JSON, or a value of eight bytes and a script behind its length for each output.
+    Files {
+        block: Vec<u8>,
+        spent: Vec<u8>,
+        json: bool,
+    },
+}
+
+/// A block to be verified.
+pub(super) struct BlockJob {
+    /// Where it comes from.
+    pub(super) place: Arc<str>,
+    pub(super) network: Network,
+    pub(super) bytes: BlockBytes,
+}
+
+impl BlockJob {
+    /// The bytes that wait with it.
+    pub(super) fn size(&self) -> usize {
+        match &self.bytes {
+            BlockBytes::Stored(stored) => stored.size(),
+            BlockBytes::Files { block, spent, .. } => block.len() + spent.len(),
+        }
+    }
+}
+
+/// A place that blocks come from.
+pub(super) struct BlockSource {
+    name: Arc<str>,
+    kind: SourceKind,
+}
+
+enum SourceKind {
+    Folder { folder: Box<BlockFolder>, first: u32, end: u32 },
+    File { block: PathBuf, spent: PathBuf, size: u64, network: Network },
+}
+
+impl BlockSource {
+    /// Opens a folder, or a file of one block. Heights choose among the blocks of a folder.
+    pub(super) fn open(name: &str, network: Option<Network>, heights: &HeightRange) -> Result<BlockSource, RunError> {
+        let path = Path::new(name);
+        let metadata = std::fs::metadata(path).map_err(|error| RunError::of(error).about(name))?;
+        let kind = if metadata.is_dir() {
+            let folder = BlockFolder::open(path, network).map_err(|fault| RunError::of(fault).about(name))?;
+            let there = folder.heights();
+            let (first, end) = (heights.first.max(there.start), heights.last.saturating_add(1).min(there.end));
+            if first >= end {
+                let all =
+                    format!("the heights {} to {} are there, and none of those asked for", there.start, there.end - 1);
+                return Err(RunError::new(all).about(name));
+            }
+            SourceKind::Folder { folder: Box::new(folder), first, end }
+        } else {
+            let spent = spent_file(path).map_err(|error| error.about(name))?;
+            let network = network.unwrap_or(Network::Main);
+            SourceKind::File { block: path.to_owned(), spent, size: metadata.len(), network }
+        };
+        Ok(BlockSource { name: name.into(), kind })
+    }
+
+    /// Blocks that are there and in no chain that is verified.
+    pub(super) fn stale(&self) -> u64 {
+        match &self.kind {
+            SourceKind::Folder { folder, .. } => folder.stale() as u64,
+            SourceKind::File { .. } => 0,
+        }
+    }
+
+    /// The bytes of the blocks.
+    pub(super) fn size(&self) -> u64 {
+        match &self.kind {
+            SourceKind::Folder { folder, first, end } => folder.size(*first..*end),
+            SourceKind::File { size, .. } => *size,
+        }
+    }
+
+    /// Hands on the blocks in their order, and what is wrong. None when nobody takes them.
+    pub(super) fn feed(self, feed: &mut BlockFeed) -> Option<()> {
+        let name = self.name;
+        let mut put = |answer: Result<BlockJob, String>| {
+            let taken = match answer {
+                Ok(job) => {
+                    let weight = job.size();
+                    feed.put(job, weight)
+                }
+                Err(fault) => feed.answer(BlockAnswer::Fault(fault)),
+            };
+            taken.then_some(())
+        };
+        match self.kind {
+            SourceKind::Folder { mut folder, first, end } => {
+                for height in first..end {
+                    let read = folder.read(height);
+                    for fault in folder.faults() {
+                        put(Err(fault.to_string()))?;
+                    }
+                    let Some(read) = read else { break };
+                    let job = |stored: StoredBlock| BlockJob {
+                        place: Arc::clone(&name),
+                        network: folder.network(),
+                        bytes: BlockBytes::Stored(stored),
+                    };
+                    put(read.map(job).map_err(|fault| format!("{name}: {fault}")))?;
+                }
+                Some(())
+            }
+            SourceKind::File { block, spent, network, .. } => {
+                let job = || {
+                    let json = stem(&spent).is_some_and(|stem| stem.ends_with(".json"));
+                    let most = if json { MOST_JSON } else { MOST_SPENT };
+                    let (block, spent) = (unpacked(&block, MOST_BLOCK)?, unpacked(&spent, most)?);
+                    let bytes = BlockBytes::Files { block, spent, json };
+                    Ok(BlockJob { place: Arc::clone(&name), network, bytes })
+                };
+                put(job().map_err(|error: RunError| error.to_string()))
+            }
+        }
+    }
+}
+
+/// A file's name without the ending of what packs it.
+fn stem(path: &Path) -> Option<&str> {
+    let name = path.file_name()?.to_str()?;
+    Some(name.strip_suffix(".zst").unwrap_or(name))
+}
+
+/// The file beside a block's that holds what the block spends.
+fn spent_file(block: &Path) -> Result<PathBuf, RunError> {
+    let name = stem(block).unwrap_or_default();
+    if name.ends_with(".undo.raw") || name.ends_with(".json") {
+        return Err(RunError::new("is what a block spends, and no block"));
+    }
+    let base = name.strip_suffix(".raw").unwrap_or(name);
+    let endings = ["undo.raw", "undo.raw.zst", "spent-outputs.json", "spent-outputs.json.zst"];
+    let found =
+        endings.iter().map(|ending| block.with_file_name(format!("{base}.{ending}"))).find(|path| path.exists());
+    found.ok_or_else(|| {
+        RunError::new(format!(
+            "beside it there is neither {base}.undo.raw nor {base}.spent-outputs.json, nor either as .zst"
+        ))
+    })
+}
+
+/// A file's bytes, unpacked. Fails if they are more than `most`.
+fn unpacked(path: &Path, most: u64) -> Result<Vec<u8>, RunError> {
+    let name = path.display().to_string();
+    let failed = |error: std::io::Error| RunError::of(error).about(&name);
+    let mut bytes = Vec::new();
+    let mut file = File::open(path).map_err(failed)?;
+    (&mut file).take(most + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.starts_with(&ZSTD_MAGIC) {
+        let packed = bytes;
+        bytes = Vec::new();
+        let decoder = zstd::stream::read::Decoder::new(&packed[..]).map_err(failed)?;
+        decoder.take(most + 1).read_to_end(&mut bytes).map_err(failed)?;
+    }
+    if bytes.len() as u64 > most {
+        return Err(RunError::new(format!("has more than {most} bytes")).about(&name));
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,210 @@
+//! `phalanx blocks`: folders and files of blocks.
+
+use std::fs;
+use std::path::Path;
+
+use phalanx_testkit::regtest::{self, MadeBlock};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::running::{Run, command, directory, json_lines, names, path, phalanx, piped, place};
+use crate::shared::shared;
+
+/// A node's folder of a made-up chain, as an argument.
+fn node(directory: &TempDir, chain: &[MadeBlock], undo: &[&MadeBlock]) -> String {
+    let blocks = directory.path().join("blocks");
+    fs::create_dir_all(&blocks).unwrap();
+    let key = [1, 2, 3, 4, 5, 6, 7, 0xf8];
+    fs::write(blocks.join("xor.dat"), key).unwrap();
+    let records = |records: Vec<Vec<u8>>, name: &str| regtest::write(&blocks.join(name), &records, key);
+    records(chain.iter().map(MadeBlock::record).collect(), "blk00000.dat");
+    records(undo.iter().map(|block| block.undo_record()).collect(), "rev00000.dat");
+    directory.path().to_str().unwrap().to_owned()
+}
+
+fn whole(directory: &TempDir, length: usize) -> String {
+    let chain = regtest::chain(length);
+    node(directory, &chain, &chain.iter().skip(1).collect::<Vec<_>>())
+}
+
+fn summary(run: &Run) -> Value {
+    serde_json::from_str(run.stdout.lines().last().expect("a line")).unwrap()
+}
+
+/// Blocks, inputs, valid and invalid ones, and faults.
+fn counts(run: &Run) -> [u64; 5] {
+    let summary = summary(run);
+    ["blocks", "inputs", "valid", "invalid", "fault_count"].map(|name| summary[name].as_u64().unwrap())
+}
+
+/// The files of a folder with their contents.
+fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    names(folder).into_iter().map(|name| (name.clone(), fs::read(folder.join(name)).unwrap())).collect()
+}
+
+#[test]
+fn a_folder_is_verified_and_stays_as_it_is() {
+    let directory = directory();
+    let folder = whole(&directory, 60);
+    let before = contents(&directory.path().join("blocks"));
+    let run = phalanx(["blocks", "--json", &folder]).expect(0);
+    assert_eq!((counts(&run), &run.stderr[..]), ([60, 59, 59, 0, 0], ""));
+    assert_eq!((&summary(&run)["ecdsa"], &summary(&run)["executed_again"]), (&59.into(), &0.into()));
+    let text = phalanx(["blocks", "-j", "2", &folder]).expect(0).stdout;
+    assert!(text.contains("60  blocks\n59  inputs\n59  valid\n 0  invalid\n59  ECDSA signatures checked\n"), "{text}");
+    assert_eq!(contents(&directory.path().join("blocks")), before);
+    assert_eq!(names(directory.path()), ["blocks"]);
+
+    for (heights, blocks) in [("10..19", 10), ("..9", 10), ("50..", 10), ("0..0", 1), ("59..99", 1)] {
+        let run = phalanx(["blocks", "--json", "--heights", heights, &folder]).expect(0);
+        assert_eq!(counts(&run)[0], blocks, "{heights}");
+    }
+    let run = phalanx(["blocks", "--heights", "60..", &folder]).expect(2);
+    assert!(run.stderr.ends_with("the heights 0 to 59 are there, and none of those asked for\n"), "{}", run.stderr);
+    for wrong in ["5", "9..5", "a..b", "-1..5"] {
+        phalanx(["blocks", &format!("--heights={wrong}"), &folder]).expect(2);
+    }
+    let run = phalanx(["blocks", "--network", "main", &folder]).expect(2);
+    assert!(run.stderr.contains("at byte 0 there is a record of the network regtest"), "{}", run.stderr);
+    phalanx(["blocks", "--network", "moon", &folder]).expect(2);
+}
+
+#[test]
+fn rows_are_those_that_verify_reads() {
+    let directory = directory();
+    let folder = whole(&directory, 40);
+    let out = |ending: &str| path(&directory, &format!("checks.{ending}"));
+    let threads = |count: &str, ending: &str| {
+        phalanx(["blocks", "-q", "-j", count, "--out", &out(ending), &folder]).expect(0);
+        fs::read(out(ending)).unwrap()
+    };
+    for ending in ["parquet", "csv", "jsonl"] {
+        assert_eq!(threads("1", ending), threads("3", ending), "{ending}");
+        phalanx(["verify", "--json", "--low-s", "require", &out(ending)]).expect(0).counts([39, 39, 0, 0]);
+    }
+    let rows = json_lines(&out("jsonl"));
+    let chain = regtest::chain(40);
+    for (row, block) in rows.iter().zip(&chain[1..]) {
+        let mut hash = block.hash();
+        hash.reverse();
+        assert_eq!((&row["height"], &row["input"]), (&block.height.into(), &0.into()));
+        assert_eq!(row["block"], const_hex::encode(hash));
+        assert_eq!((&row["scheme"], &row["valid"]), (&"ecdsa".into(), &true.into()));
+    }
+    // On standard output, with the summary on standard error.
+    let run = phalanx(["blocks", "--json", "--out", "-", &folder]).expect(0);
+    assert_eq!(run.answers(), rows);
+    assert!(run.stderr.starts_with('{'));
+}
+
+#[test]
+fn what_is_wrong_is_named_and_the_rest_is_verified() {
+    let directory = directory();
+    let chain = regtest::chain(30);
+    let undo: Vec<&MadeBlock> = chain[1..].iter().filter(|block| block.height != 7).collect();
+    let folder = node(&directory, &chain, &undo);
+    let out = path(&directory, "checks.csv");
+    let run = phalanx(["blocks", "--json", "--out", &out, &folder]).expect(3);
+    assert_eq!(counts(&run), [29, 28, 28, 0, 1]);
+    assert!(run.stderr.contains(": block 7 (") && run.stderr.ends_with("there is no record of what it spends\n"));
+    assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), 29);
+
+    // The script that a block spends is another: its input is not valid, and the block is named.
+    let mut chain = chain;
+    let place = chain[11].undo.len() - 5;
+    chain[11].undo[place] ^= 1;
+    let folder = node(&directory, &chain, &chain[1..].iter().collect::<Vec<_>>());
+    let run = phalanx(["blocks", "--json", &folder]).expect(1);
+    assert_eq!(counts(&run), [30, 29, 28, 1, 0]);
+    assert_eq!(summary(&run)["executed_again"], 1);
+    assert!(run.stderr.contains("block 11, transaction ") && run.stderr.contains(", input 0: "), "{}", run.stderr);
+    assert_eq!(phalanx(["blocks", "-q", &folder]).expect(1).stderr, "");
+    // The second run of a script computes on the backend that was asked for, too.
+    let asked = ["blocks", "--backend", "portable", "--json", &folder];
+    let run = Run::of(command().args(asked).env("PHALANX_BACKEND", "none").output().unwrap()).expect(1);
+    assert_eq!((counts(&run), &summary(&run)["backend"]), ([30, 29, 28, 1, 0], &"portable".into()));
+
+    // A bit of a transaction: the header commits to another.
+    let place = chain[20].bytes.len() - 20;
+    chain[20].bytes[place] ^= 1;
+    let folder = node(&directory, &chain, &chain[1..].iter().collect::<Vec<_>>());
+    let run = phalanx(["blocks", "--json", &folder]).expect(3);
+    assert_eq!(counts(&run), [29, 28, 27, 1, 1]);
+    assert!(run.stderr.contains("block 20: the header does not commit to these transactions"), "{}", run.stderr);
+    // A path that is none keeps the others from nothing but the status.
+    let run = phalanx(["blocks", "--json", &path(&directory, "nothing"), &folder]).expect(2);
+    assert_eq!(counts(&run), [29, 28, 27, 1, 1]);
+    assert_eq!(summary(&run)["failed"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn blocks_in_files() {
+    for (name, inputs, checks) in
+        [("bitcoin-block-300025.raw", 1427, [1427, 0, 0]), ("bitcoin-block-866342.raw.zst", 7972, [5701, 2375, 150])]
+    {
+        let Some(file) = shared(name, &format!("{inputs} inputs of a block in a file")) else { continue };
+        let directory = directory();
+        let out = path(&directory, "checks.parquet");
+        let run = phalanx(["blocks", "--json", "--out", &out, &file]).expect(0);
+        assert_eq!((counts(&run), &run.stderr[..]), ([1, inputs, inputs, 0, 0], ""));
+        let summary = summary(&run);
+        assert_eq!(["ecdsa", "schnorr", "commitments"].map(|kind| summary[kind].as_u64().unwrap()), checks);
+        // Where CHECKMULTISIG tried a signature under another key, that row does not hold.
+        let rows = checks[0] + checks[1];
+        let passed_over = if inputs == 7972 { 23 } else { 0 };
+        let verified = phalanx(["verify", "--json", "-q", "--hybrid-keys", &out]).expect(i32::from(passed_over > 0));
+        verified.counts([rows, rows - passed_over, passed_over, 0]);
+    }
+    let directory = directory();
+    let block = regtest::next(regtest::chain(3).last(), 0);
+    let file = place(&directory, "one.raw", &block.bytes);
+    assert!(phalanx(["blocks", &file]).expect(2).stderr.contains("beside it there is neither one.undo.raw nor"));
+    let spent = |script: &str| {
+        place(
+            &directory,
+            "one.spent-outputs.json",
+            format!("[{{\"value\":1,\"script_pubkey\":\"{script}\"}}]").as_bytes(),
+        );
+        phalanx(["blocks", "--network", "regtest", "--json", &file])
+    };
+    assert_eq!(counts(&spent("51").expect(0)), [1, 1, 1, 0, 0]);
+    assert_eq!(counts(&spent("00").expect(1)), [1, 1, 0, 1, 0]);
+    assert!(spent("5").expect(3).stderr.contains("output 0 has no value, or no script_pubkey in hex"));
+    place(&directory, "one.undo.raw", &[&[0; 8][..], &[1, 0]].concat());
+    assert_eq!(counts(&spent("51").expect(1)), [1, 1, 0, 1, 0], "the file of bytes comes first");
+    place(&directory, "one.undo.raw", &[0; 9 * 3]);
+    let said = spent("").expect(3).stderr;
+    assert!(said.contains("1 inputs spend something, and there are 3 spent outputs"), "{said}");
+    place(&directory, "one.raw", &[0; 200]);
+    assert!(spent("").expect(3).stderr.contains("one.raw cannot be read: "));
+    place(&directory, "one.raw", &vec![0; 4_000_001]);
+    assert!(spent("").expect(3).stderr.contains("has more than 4000000 bytes"));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_says_where_to_go_on() {
+    let directory = directory();
+    let folder = whole(&directory, 20);
+    // A file that is never written: the run waits behind the folder.
+    let pipe = path(&directory, "never.raw");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    place(&directory, "never.undo.raw", &[]);
+    let out = path(&directory, "checks.csv");
+    // The folder may take longer than the first pauses.
+    let run = (0..8).find_map(|doublings| {
+        let child = piped(command().args(["blocks", "--out", &out, &folder, &pipe]));
+        std::thread::sleep(std::time::Duration::from_millis(100 << doublings));
+        let status = std::process::Command::new("kill").args(["-s", "TERM", &child.id().to_string()]).status().unwrap();
+        assert!(status.success());
+        let run = Run::of(child.wait_with_output().unwrap());
+        run.stderr.contains("interrupted behind block 19").then_some(run)
+    });
+    let run = run.expect("the folder is verified within seconds").expect(130);
+    assert!(
+        run.stderr.contains("19 inputs of 20 blocks, 0 of them not valid; go on with --heights 20.."),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(names(directory.path()), ["blocks", "never.raw", "never.undo.raw"]);
+}
