@@ -41,11 +41,8 @@ fn in_bulk(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
     let backend = bulk.backend().name().into();
     let records = records::<97>(input);
     let job = Groups::new(request, move |group, out| {
-        let row = |row: &[u8; 97]| SenderRow {
-            signing_hash: *part(row, 0),
-            signature: *part(row, 32),
-            odd_y: row[96] == 1,
-        };
+        let row =
+            |row: &[u8; 97]| SenderRow { signing_hash: *part(row, 0), signature: *part(row, 32), odd_y: row[96] == 1 };
         let rows: Vec<_> = records[group].iter().map(row).collect();
         let found = senders(&bulk, &rows, LowS::Require);
         groups::put(out, found.into_iter().map(|address| address.unwrap_or([0; 20])));
