@@ -4,7 +4,7 @@
 use crate::{Failure, draw::Draw, kernel, mutations, real_blocks::RealBlock, scripts, spending::Spending};
 use clap::Args;
 use phalanx::Bulk;
-use phalanx_bitcoin::{Block, Flags, Transaction, Verifier, decode_outputs};
+use phalanx_bitcoin::{Block, Flags, Output, Transaction, Verifier, decode_outputs};
 use std::fmt;
 
 /// Transactions with more inputs would take most of the time.
@@ -23,15 +23,16 @@ pub(crate) struct Settings {
     first: u64,
 }
 
-/// A case.
+/// A case: bytes of a transaction, what it spends, and the rules.
 struct Case {
-    spending: Spending,
+    bytes: Vec<u8>,
+    spent: Vec<Output<'static>>,
     flags: Flags,
 }
 
 /// What both say of a case.
 enum Found {
-    /// The transaction is not one, or not well formed.
+    /// Both read no transaction, or it is not well formed, or has not as many inputs as it spends outputs.
     Refused,
     /// So many inputs are valid, and so many are not; ours ran so many of them twice.
     Judged { valid: u64, invalid: u64, again: u64 },
@@ -48,25 +49,29 @@ impl Case {
         } else {
             mutations::mutate(&mut spending, input, &mut draw);
         }
-        Self { spending, flags: flags(&mut draw) }
+        let mut bytes = spending.encoded();
+        if draw.below(16) == 0 {
+            mutations::mutate_bytes(&mut bytes, &mut draw);
+        }
+        Self { bytes, spent: spending.spent, flags: flags(&mut draw) }
     }
 
     /// Asks both; the error says how they differ.
     fn compare(&self, verifier: &Verifier) -> Result<Found, String> {
-        let (bytes, spent) = (self.spending.encoded(), &self.spending.spent);
-        let transaction = match (Transaction::decode(&bytes), kernel::transaction(&bytes, spent, self.flags)) {
-            (Err(_), Err(_)) => return Ok(Found::Refused),
-            (Ok(_), Err(error)) => return Err(format!("only the kernel refuses it: {error}")),
-            (Err(error), Ok(_)) => return Err(format!("only ours refuses it: {error}")),
-            (Ok(transaction), Ok(theirs)) => (transaction, theirs),
+        let transaction = match (Transaction::decode(&self.bytes), kernel::reads(&self.bytes)) {
+            (Err(_), false) => return Ok(Found::Refused),
+            (Ok(_), false) => return Err("only the kernel refuses the transaction".into()),
+            (Err(error), true) => return Err(format!("only ours refuses the transaction: {error}")),
+            (Ok(transaction), true) => transaction,
         };
-        let (transaction, theirs) = transaction;
-        // The kernel's call for scripts does not ask whether a transaction is well formed.
-        let Ok(report) = verifier.verify_transaction(&transaction, spent, self.flags, |_| {}) else {
+        // The kernel's call for scripts does not ask whether a transaction is well formed, and a changed one may have lost
+        // an input.
+        let Ok(report) = verifier.verify_transaction(&transaction, &self.spent, self.flags, |_| {}) else {
             return Ok(Found::Refused);
         };
+        let theirs = kernel::transaction(&self.bytes, &self.spent, self.flags).map_err(|error| error.to_string())?;
         let is_valid = |input| report.invalid.iter().all(|found| found.input != input);
-        let ours: Vec<bool> = (0..spent.len()).map(is_valid).collect();
+        let ours: Vec<bool> = (0..self.spent.len()).map(is_valid).collect();
         if ours != theirs {
             return Err(format!("ours {ours:?}, the kernel's {theirs:?}, {:?}", report.invalid));
         }
@@ -77,8 +82,8 @@ impl Case {
 
 impl fmt::Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "flags {:?}\ntransaction {}", self.flags, const_hex::encode(self.spending.encoded()))?;
-        for spent in &self.spending.spent {
+        writeln!(f, "flags {:?}\ntransaction {}", self.flags, const_hex::encode(&self.bytes))?;
+        for spent in &self.spent {
             writeln!(f, "spends {} {}", spent.value, const_hex::encode(&spent.script))?;
         }
         Ok(())
@@ -137,7 +142,7 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     }
     let [valid, invalid, again] = inputs;
     println!(
-        "{} cases of seed {} from number {} on, {refused} refused by both or not well formed; {valid} inputs valid and \
+        "{} cases of seed {} from number {} on, {refused} refused; {valid} inputs valid and \
          {invalid} not, {again} run twice by ours",
         settings.count, settings.seed, settings.first
     );

@@ -22,7 +22,13 @@ fn bits(flags: Flags) -> u32 {
     RULES.iter().filter(|(rule, _)| flags.contains(*rule)).map(|(_, bit)| bit).sum()
 }
 
-/// The verdict on each input of a transaction, or why it is refused.
+/// Whether it reads a transaction from these bytes, and nothing is left behind it.
+pub(crate) fn reads(bytes: &[u8]) -> bool {
+    let encoded = Transaction::new(bytes).and_then(|transaction| transaction.consensus_encode());
+    encoded.is_ok_and(|encoded| encoded == bytes)
+}
+
+/// The verdict on each input of a transaction.
 pub(crate) fn transaction(bytes: &[u8], spent: &[Output<'_>], flags: Flags) -> Result<Vec<bool>, KernelError> {
     inputs(&Transaction::new(bytes)?, spent, flags)
 }

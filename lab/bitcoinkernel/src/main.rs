@@ -3,12 +3,13 @@
 //! `blocks` times both on real blocks, `cases` looks for a case in which their verdicts differ.
 //!
 //! [`real_blocks`] reads blocks, [`kernel`] is Bitcoin Core's side, [`blocks`] the comparison of times. [`spending`] is a
-//! transaction that can be changed, [`draw`] the source of chance, [`mutations`] and [`scripts`] make cases of it, and
-//! [`cases`] compares verdicts.
+//! transaction that can be changed, with its [`encoding`], [`draw`] the source of chance, [`mutations`] and [`scripts`]
+//! make cases of it, and [`cases`] compares verdicts.
 
 mod blocks;
 mod cases;
 mod draw;
+mod encoding;
 mod kernel;
 mod mutations;
 mod real_blocks;

@@ -43,7 +43,7 @@ pub(crate) fn mutate(spending: &mut Spending, input: usize, draw: &mut Draw) {
 }
 
 /// Flips, replaces, inserts, removes, cuts off or appends.
-fn mutate_bytes(bytes: &mut Vec<u8>, draw: &mut Draw) {
+pub(crate) fn mutate_bytes(bytes: &mut Vec<u8>, draw: &mut Draw) {
     let place = draw.below(bytes.len());
     match draw.below(10) {
         0..=4 if !bytes.is_empty() => bytes[place] ^= 1 << draw.below(8),

@@ -1,6 +1,6 @@
 //! Two blocks of the main network from `../shared/data` beside the repository, with the outputs that they spend.
 
-use crate::Failure;
+use crate::{Failure, encoding::put_bytes};
 use phalanx_bitcoin::{Block, Flags, Network};
 use std::{
     fs,
@@ -36,27 +36,6 @@ impl RealBlock {
     pub(crate) fn flags(&self) -> Result<Flags, Failure> {
         let block = Block::decode(&self.bytes).map_err(|error| Failure::NotThere(error.to_string()))?;
         Ok(Network::Main.flags(self.height, &block.header.hash()))
-    }
-}
-
-/// The compact size in front of bytes, and the bytes.
-pub(crate) fn put_bytes(bytes: &[u8], out: &mut Vec<u8>) {
-    put_size(bytes.len(), out);
-    out.extend_from_slice(bytes);
-}
-
-/// A compact size.
-pub(crate) fn put_size(size: usize, out: &mut Vec<u8>) {
-    match size {
-        0..=0xfc => out.push(size as u8),
-        0xfd..=0xffff => {
-            out.push(0xfd);
-            out.extend_from_slice(&(size as u16).to_le_bytes());
-        }
-        _ => {
-            out.push(0xfe);
-            out.extend_from_slice(&(size as u32).to_le_bytes());
-        }
     }
 }
 

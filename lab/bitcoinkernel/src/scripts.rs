@@ -1,6 +1,6 @@
 //! Random scripts, each in a context in which it runs: its hash or its commitment is right.
 
-use crate::{draw::Draw, real_blocks::put_bytes, spending::Spending};
+use crate::{draw::Draw, encoding::put_bytes, spending::Spending};
 use phalanx::{
     SecretKey, XOnlyPublicKey,
     hash::{TaggedHash, sha256},

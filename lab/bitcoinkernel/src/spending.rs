@@ -1,6 +1,6 @@
 //! A transaction that can be changed, with the outputs that it spends.
 
-use crate::real_blocks::{put_bytes, put_size};
+use crate::encoding::{put_bytes, put_size};
 use phalanx_bitcoin::{Output, Transaction};
 
 /// An input.
