@@ -1,7 +1,7 @@
-//! Changed real transactions and random scripts, under every set of rules that consensus can have: both give each input
-//! the same verdict.
+//! Changed real transactions, signed inputs and random scripts, under every set of rules that consensus can have: both
+//! give each input the same verdict.
 
-use crate::{Failure, draw::Draw, kernel, mutations, real_blocks::RealBlock, scripts, spending::Spending};
+use crate::{Failure, draw::Draw, kernel, mutations, real_blocks::RealBlock, scripts, signed, spending::Spending};
 use clap::Args;
 use phalanx::Bulk;
 use phalanx_bitcoin::{Block, Flags, Output, Transaction, Verifier, decode_outputs};
@@ -40,13 +40,17 @@ enum Found {
 
 impl Case {
     /// The case of this number.
-    fn new(transactions: &[Spending], seed: u64, number: u64) -> Self {
+    fn new(transactions: &[Spending], verifier: &Verifier, seed: u64, number: u64) -> Self {
         let mut draw = Draw::new(seed, number);
         let mut spending = transactions[draw.below(transactions.len())].clone();
         let input = draw.below(spending.inputs.len());
-        if draw.below(3) == 0 {
-            scripts::replace(&mut spending, input, &mut draw);
-        } else {
+        let kind = draw.below(6);
+        match kind {
+            0 | 1 => scripts::replace(&mut spending, input, &mut draw),
+            2 | 3 => signed::replace(&mut spending, input, verifier, &mut draw),
+            _ => {}
+        }
+        if kind > 2 {
             mutations::mutate(&mut spending, input, &mut draw);
         }
         let mut bytes = spending.encoded();
@@ -64,8 +68,8 @@ impl Case {
             (Err(error), true) => return Err(format!("only ours refuses the transaction: {error}")),
             (Ok(transaction), true) => transaction,
         };
-        // The kernel's call for scripts does not ask whether a transaction is well formed, and a changed one may have lost
-        // an input.
+        // The kernel's call for scripts does not ask whether a transaction is well formed. One whose bytes changed may have
+        // lost an input.
         let Ok(report) = verifier.verify_transaction(&transaction, &self.spent, self.flags, |_| {}) else {
             return Ok(Found::Refused);
         };
@@ -92,8 +96,10 @@ impl fmt::Display for Case {
 
 /// Today's rules, or any set in which Taproot comes with SegWit, and that with BIP-16.
 fn flags(draw: &mut Draw) -> Flags {
-    let is_today = draw.below(3) > 0;
-    let some = kernel::RULES.into_iter().filter(|_| is_today || draw.below(2) == 0);
+    if draw.below(3) > 0 {
+        return kernel::today();
+    }
+    let some = kernel::RULES.into_iter().filter(|_| draw.below(2) == 0);
     let mut flags = some.fold(Flags::NONE, |flags, (rule, _)| flags | rule);
     if flags.contains(Flags::TAPROOT) {
         flags = flags | Flags::WITNESS;
@@ -130,7 +136,7 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     let mut refused = 0;
     let mut inputs = [0; 3];
     for number in (settings.first..).take(usize::try_from(settings.count).unwrap_or(usize::MAX)) {
-        let case = Case::new(&transactions, settings.seed, number);
+        let case = Case::new(&transactions, &verifier, settings.seed, number);
         let different =
             |reason| Failure::Different(format!("case {number} of seed {} differs: {reason}\n{case}", settings.seed));
         match case.compare(&verifier).map_err(different)? {

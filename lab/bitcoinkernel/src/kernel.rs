@@ -18,6 +18,11 @@ pub(crate) const RULES: [(Flags, u32); 7] = [
     (Flags::TAPROOT, VERIFY_TAPROOT),
 ];
 
+/// All of them.
+pub(crate) fn today() -> Flags {
+    RULES.into_iter().fold(Flags::NONE, |flags, (rule, _)| flags | rule)
+}
+
 fn bits(flags: Flags) -> u32 {
     RULES.iter().filter(|(rule, _)| flags.contains(*rule)).map(|(_, bit)| bit).sum()
 }

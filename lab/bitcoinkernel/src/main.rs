@@ -2,9 +2,9 @@
 //!
 //! `blocks` times both on real blocks, `cases` looks for a case in which their verdicts differ.
 //!
-//! [`real_blocks`] reads blocks, [`kernel`] is Bitcoin Core's side, [`blocks`] the comparison of times. [`spending`] is a
-//! transaction that can be changed, with its [`encoding`], [`draw`] the source of chance, [`mutations`] and [`scripts`]
-//! make cases of it, and [`cases`] compares verdicts.
+//! [`real_blocks`] reads blocks, [`kernel`] is Bitcoin Core's side, [`blocks`] the comparison of times. [`spending`] is
+//! a transaction that can be changed, with its [`encoding`], [`draw`] the source of chance, [`mutations`], [`scripts`]
+//! and [`signed`] make cases of it, and [`cases`] compares verdicts.
 
 mod blocks;
 mod cases;
@@ -14,6 +14,7 @@ mod kernel;
 mod mutations;
 mod real_blocks;
 mod scripts;
+mod signed;
 mod spending;
 #[path = "../../src/stats.rs"]
 mod stats;
@@ -32,7 +33,7 @@ struct Arguments {
 enum Command {
     /// Times both on the inputs of real blocks, in turn, on one thread
     Blocks(blocks::Settings),
-    /// Compares verdicts on changed real transactions and on random scripts
+    /// Compares verdicts on changed real transactions, signed inputs and random scripts
     Cases(cases::Settings),
 }
 
