@@ -68,7 +68,7 @@ impl Case {
             (Err(error), true) => return Err(format!("only ours refuses the transaction: {error}")),
             (Ok(transaction), true) => transaction,
         };
-        // The kernel's call for scripts does not ask whether a transaction is well formed. One whose bytes changed may have
+        // The kernel's call for scripts does not ask whether a transaction is well formed. Changed bytes may also have
         // lost an input.
         let Ok(report) = verifier.verify_transaction(&transaction, &self.spent, self.flags, |_| {}) else {
             return Ok(Found::Refused);
