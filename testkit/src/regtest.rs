@@ -120,7 +120,8 @@ pub fn next(before: Option<&MadeBlock>, salt: u8) -> MadeBlock {
     let header = headers.find(|header| hash(header)[31] < 0x7f).expect("one in two");
     let bytes = [header, vec![transactions.len() as u8], transactions.concat()].concat();
     let undo = before.map_or(vec![0], |before| {
-        // One transaction of one input: the height and the mark of a reward as one number, a version, 50 coins, the script.
+        // One transaction of one input: the height and the mark of a reward as one number, a version, 50 coins, the
+        // script.
         let code = 2 * before.height + 1;
         assert!(code < 16_512);
         let code = if code < 128 { vec![code as u8] } else { vec![0x80 | ((code >> 7) - 1) as u8, code as u8 & 0x7f] };

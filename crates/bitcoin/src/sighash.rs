@@ -246,10 +246,10 @@ mod tests {
     fn the_digest_of_bip_143_is_found() {
         // "Native P2WPKH" in the BIP.
         let bytes = const_hex::decode(concat!(
-            "0100000002fff7f7881a8099afa6940d42d1e7f6362bec38171ea3edf433541db4e4ad969f0000000000eeffffffef51e1b804cc89",
-            "d182d279655c3aa89e815b1b309fe287d9b2b55d57b90ec68a0100000000ffffffff02202cb206000000001976a9148280b37df378",
-            "db99f66f85c95a783a76ac7a6d5988ac9093510d000000001976a9143bde42dbee7e4dbe6a21b2d50ce2f0167faa815988ac110000",
-            "00"
+            "0100000002fff7f7881a8099afa6940d42d1e7f6362bec38171ea3edf433541db4e4ad969f0000000000eeffffffef51e1b8",
+            "04cc89d182d279655c3aa89e815b1b309fe287d9b2b55d57b90ec68a0100000000ffffffff02202cb206000000001976a914",
+            "8280b37df378db99f66f85c95a783a76ac7a6d5988ac9093510d000000001976a9143bde42dbee7e4dbe6a21b2d50ce2f016",
+            "7faa815988ac11000000"
         ));
         let bytes = bytes.unwrap();
         let transaction = Transaction::decode(&bytes).unwrap();

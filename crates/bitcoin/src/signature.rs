@@ -21,8 +21,8 @@ pub(crate) fn check_signature(signature: &[u8], flags: Flags) -> Result<(), Scri
     Ok(())
 }
 
-/// Whether a signature with its sighash type is what BIP-66 asks for: two numbers in the shortest form, of any size that
-/// the whole has room for. Whether they are below the group order is another question.
+/// Whether a signature with its sighash type is what BIP-66 asks for: two numbers in the shortest form, of any size
+/// that the whole has room for. Whether they are below the group order is another question.
 fn is_strict_der(signature: &[u8]) -> bool {
     let Some((_, der)) = signature.split_last() else { return false };
     let [0x30, length, body @ ..] = der else { return false };

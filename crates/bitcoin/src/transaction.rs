@@ -60,8 +60,8 @@ impl<'a> Output<'a> {
     }
 }
 
-/// Reads outputs that stand one behind the other, up to the end. The memory that they take is at most four times that of
-/// the bytes.
+/// Reads outputs that stand one behind the other, up to the end. The memory that they take is at most eight times that
+/// of the bytes.
 ///
 /// # Errors
 /// The bytes end within an output.

@@ -5,8 +5,8 @@ use crate::block::Header;
 /// A target: hashes up to it, read as little-endian numbers, prove the work. Big-endian bytes.
 pub(crate) type Target = [u8; 32];
 
-/// The target that a header names in short form: three digits of base 256, and the number of digits. None if it is zero,
-/// negative or too large.
+/// The target that a header names in short form: three digits of base 256, and the number of digits. None if it is
+/// zero, negative or too large.
 pub(crate) fn target(bits: u32) -> Option<Target> {
     let [size, digits @ ..] = bits.to_be_bytes();
     let mut target = [0; 32];

@@ -1,4 +1,5 @@
-//! The data folder of Bitcoin Core: blocks in the order of the chain, each with what it spends. Nothing is written there.
+//! The data folder of Bitcoin Core: blocks in the order of the chain, each with what it spends. Nothing is written
+//! there.
 //!
 //! - `records`: the files;
 //! - `chain`: the chain with the most work;

@@ -1,4 +1,5 @@
-//! Files of records: each a mark of the network, a length, and bytes. Bitcoin Core keeps blocks so, and what undoes them.
+//! Files of records: each a mark of the network, a length, and bytes. Bitcoin Core keeps blocks so, and what undoes
+//! them.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};

@@ -1,7 +1,7 @@
 //! Which record of a file undoes which block.
 //!
-//! A record does not name its block. Behind it stands a hash of the block's predecessor and of the record. Records stand
-//! in the order in which blocks were connected, so the next block of the chain is tried first.
+//! A record does not name its block. Behind it stands a hash of the block's predecessor and of the record. Records
+//! stand in the order in which blocks were connected, so the next block of the chain is tried first.
 
 use std::collections::HashMap;
 use std::io;

@@ -62,8 +62,8 @@ impl BlocksReport {
     /// What is said when the run is interrupted behind a height.
     pub(super) fn resume(&self, place: &str, height: u32) -> String {
         format!(
-            "phalanx: interrupted behind block {height} of {place}: {} inputs of {} blocks, {} of them not valid; go on \
-             with --heights {}..",
+            "phalanx: interrupted behind block {height} of {place}: {} inputs of {} blocks, {} of them not valid; go \
+             on with --heights {}..",
             grouped(self.counts.inputs),
             grouped(self.blocks),
             grouped(self.invalid),
