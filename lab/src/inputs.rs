@@ -116,7 +116,8 @@ impl<'a> Generator<'a> {
                 let signatures = self.make(Op::SignSchnorr, count, asked)?;
                 zip(&[(&messages, 32), (&signatures, 64), (&keys, 32)])
             }
-            Op::Recover => {
+            // The id is a parity but for a chance of 2^-127.
+            Op::Recover | Op::Senders => {
                 let (digests, secrets) = (self.random(count), self.random(count));
                 let signatures = self.make(Op::MakeRecoverable, count, zip(&[(&digests, 32), (&secrets, 32)]))?;
                 zip(&[(&digests, 32), (&signatures, 65)])

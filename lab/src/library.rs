@@ -143,7 +143,7 @@ mod tests {
         assert_eq!(Source::find("phalanx"), Ok(Source::Folder("phalanx".into())));
         assert_eq!(Source::find("k256"), Ok(Source::Folder("k256".into())));
         for (name, reason) in [
-            ("nobody", "no peer named nobody; there are arkworks"),
+            ("nobody", "no peer named nobody; there are alloy-k256"),
             ("k256@HEAD", "no peer named k256@HEAD"),
             ("phalanx@", "no commit is named behind phalanx@"),
         ] {

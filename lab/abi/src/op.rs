@@ -12,6 +12,9 @@ pub enum Op {
     VerifySchnorr,
     /// `digest, signature, recovery id (1)` -> `key`, all zero when there is none.
     Recover,
+    /// `signing hash, signature, parity of y (1)` -> the sender's address of 20 bytes, all zero when there is none. Low-S
+    /// signatures, low S required.
+    Senders,
     /// `secret` -> `key`.
     PublicKey,
     /// `digest, secret` -> `signature` by RFC 6979, low S.
@@ -79,12 +82,13 @@ pub enum Kind {
 type Facts = (Op, &'static str, usize, usize, Kind);
 
 /// Of every operation, in the order of the documentation.
-const FACTS: [Facts; 26] = {
+const FACTS: [Facts; 27] = {
     use Kind::{Arithmetic, Group, Scheme};
     [
         (Op::VerifyEcdsa, "verify-ecdsa", 129, 1, Scheme),
         (Op::VerifySchnorr, "verify-schnorr", 128, 1, Scheme),
         (Op::Recover, "recover", 97, 33, Scheme),
+        (Op::Senders, "senders", 97, 20, Scheme),
         (Op::PublicKey, "public-key", 32, 33, Scheme),
         (Op::SignEcdsa, "sign-ecdsa", 64, 64, Scheme),
         (Op::SignSchnorr, "sign-schnorr", 96, 64, Scheme),

@@ -1,7 +1,8 @@
 //! Our side: phalanx as its users call it, and below that its field and its point formulas.
 //!
 //! [`single`] and [`bulk`] are the schemes, the latter in [`groups`]; [`sums`] are sums of products, [`additions`] the
-//! additions below them, [`batch`] signatures verified together, [`fixed`] commitments over the Verkle basis.
+//! additions below them, [`batch`] signatures verified together, [`fixed`] commitments over the Verkle basis, [`senders`]
+//! those of transactions.
 //! [`one_lane`] and [`eight_lanes`] are the arithmetic operations, whose numbers `numbers` reads and writes; [`variants`]
 //! is the same code with a technique left out, or on one lane.
 
@@ -13,6 +14,7 @@ mod fixed;
 mod groups;
 mod numbers;
 mod one_lane;
+mod senders;
 mod single;
 mod sums;
 mod variants;
@@ -37,6 +39,9 @@ impl Peer for Phalanx {
         }
         if matches!(request.op, Op::MsmFixed | Op::TableBuild | Op::TreeKey) {
             return fixed::prepare(request, input);
+        }
+        if request.op == Op::Senders {
+            return senders::prepare(request, input);
         }
         if request.single && request.backend.as_deref() == Some("portable") && variants::has_one_lane(request.op) {
             return variants::on_one_lane(request, input);

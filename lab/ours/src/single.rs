@@ -18,7 +18,7 @@ pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refus
 
 /// Writes a result, or zeros where there is none.
 #[inline(always)]
-fn put<const N: usize>(out: &mut [u8], result: Result<[u8; N], Error>) {
+pub(crate) fn put<const N: usize>(out: &mut [u8], result: Result<[u8; N], Error>) {
     out.copy_from_slice(&result.unwrap_or([0; N]));
 }
 

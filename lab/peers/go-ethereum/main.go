@@ -1,9 +1,12 @@
-// The Go module go-ethereum as people call it: its package crypto/secp256k1, which is C underneath.
+// The Go module go-ethereum as people call it: its package crypto/secp256k1, which is C underneath, and its package crypto
+// for senders.
 package main
 
 import (
+	"math/big"
 	"runtime"
 
+	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/ethereum/go-ethereum/crypto/secp256k1"
 	"phalanx.lab/abi"
 )
@@ -31,6 +34,19 @@ func prepare(request abi.Request, input []byte) (abi.Job, error) {
 			if err == nil {
 				out[0] = 2 + key[64]&1
 				copy(out[1:], key[1:33])
+			}
+		}), nil
+	case "senders":
+		// The steps of types.Sender once it has the signing hash.
+		return abi.NewPerRow(request, input, 20, func(_ int, row, out []byte) {
+			clear(out)
+			r, s := new(big.Int).SetBytes(row[32:64]), new(big.Int).SetBytes(row[64:96])
+			if !crypto.ValidateSignatureValues(row[96], r, s, true) {
+				return
+			}
+			key, err := crypto.Ecrecover(row[:32], row[32:])
+			if err == nil {
+				copy(out, crypto.Keccak256(key[1:])[12:])
 			}
 		}), nil
 	case "sign-ecdsa":
