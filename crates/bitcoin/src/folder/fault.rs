@@ -12,6 +12,10 @@ use crate::text::reversed_hex;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FolderFault {
+    /// There is no file of blocks of these numbers, from the first to the last, and there are some of higher ones.
+    MissingFiles(PathBuf, u32, u32),
+    /// The file of blocks that this file undoes is missing.
+    NoBlocksOf(PathBuf),
     /// A file or a folder cannot be read.
     Io(PathBuf, io::Error),
     /// There are no files of blocks.
@@ -40,6 +44,12 @@ impl fmt::Display for FolderFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FolderFault::Io(path, error) => write!(f, "{}: {error}", path.display()),
+            FolderFault::MissingFiles(path, first, last) => {
+                write!(f, "{}: no file of blocks has a number from {first} to {last}", path.display())
+            }
+            FolderFault::NoBlocksOf(path) => {
+                write!(f, "{}: the file of blocks with this number is missing", path.display())
+            }
             FolderFault::NoBlocks(path) => write!(f, "{}: there are no files blk*.dat", path.display()),
             FolderFault::BadKey(path) => write!(f, "{}: not eight bytes", path.display()),
             FolderFault::UnknownNetwork(path) => {
