@@ -34,7 +34,7 @@ pub enum FolderFault {
     GivenUp(PathBuf, u64),
     /// The first block of the chain has no known height: it is neither the first of all, nor does it name its height.
     NoHeight([u8; 32]),
-    /// There is no record of what a block spends.
+    /// There is no undo data for a block.
     NoUndo(u32, [u8; 32]),
     /// A block, or the record of what it spends, cannot be read.
     Bad(u32, [u8; 32], DecodeError),
@@ -70,7 +70,7 @@ impl fmt::Display for FolderFault {
                 write!(f, "the chain begins with block {}, whose height is not known", reversed_hex(hash))
             }
             FolderFault::NoUndo(height, hash) => {
-                write!(f, "block {height} ({}): there is no record of what it spends", reversed_hex(hash))
+                write!(f, "block {height} ({}): there is no undo data for it", reversed_hex(hash))
             }
             FolderFault::Bad(height, hash, error) => {
                 write!(f, "block {height} ({}) cannot be read: {error}", reversed_hex(hash))

@@ -150,7 +150,7 @@ fn damage_is_named_and_the_rest_is_verified() {
     change(&cut, "rev00000.dat", &|bytes| bytes.truncate(bytes.len() - 10));
     let (valid, said) = verified(cut.path());
     assert_eq!((valid, said.len()), (all(&chain[..29]), 2), "{said:?}");
-    assert!(said[0].starts_with("block 29 (") && said[0].ends_with("there is no record of what it spends"));
+    assert!(said[0].starts_with("block 29 (") && said[0].ends_with("there is no undo data for it"));
     assert!(said[1].starts_with("/blocks/rev00000.dat: the file ends within the record at byte "));
 
     // A mark in the middle is damaged: the chain ends there. What comes behind is found, and has more blocks.
@@ -186,7 +186,7 @@ fn damage_is_named_and_the_rest_is_verified() {
     let records: Vec<&MadeBlock> = blocks[1..].iter().copied().filter(|block| block.height != 7).collect();
     let (valid, said) = verified(folder(&[&blocks], &[&records], None).path());
     assert_eq!(valid.len(), 29);
-    assert_eq!(said, [format!("block 7 ({}): there is no record of what it spends", reversed(&chain[7].hash()))]);
+    assert_eq!(said, [format!("block 7 ({}): there is no undo data for it", reversed(&chain[7].hash()))]);
     let (valid, said) = verified(folder(&[&blocks], &[], None).path());
     assert_eq!((valid, said.len()), (vec![0], 29));
 

@@ -179,8 +179,8 @@ Examples:
 
 pub(super) const BLOCKS_FILES: &str = "\
 A file NAME.raw has one block, and beside it is what the block spends, in the order of the inputs:
-  NAME.undo.raw            for each output its value, eight bytes with the
-                           lowest first, and its script behind its length
+  NAME.undo.raw            for each output its value (8 bytes, little-endian),
+                           the length of its script (compact size), the script
   NAME.spent-outputs.json  an array of objects with value and script_pubkey,
                            or with both of them in txout
 Each may be packed as .zst. Rules go by the height that the block names (BIP-34), or by --heights N..N if it names none.";

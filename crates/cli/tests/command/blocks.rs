@@ -115,7 +115,7 @@ fn what_is_wrong_is_named_and_the_rest_is_verified() {
     let out = path(&directory, "checks.csv");
     let run = phalanx(["blocks", "--json", "--out", &out, &folder]).expect(3);
     assert_eq!(counts(&run), [29, 28, 28, 0, 1]);
-    assert!(run.stderr.contains(": block 7 (") && run.stderr.ends_with("there is no record of what it spends\n"));
+    assert!(run.stderr.contains(": block 7 (") && run.stderr.ends_with("there is no undo data for it\n"));
     assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), 29);
 
     // The script that a block spends is another: its input is not valid, and the block is named.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use phalanx_bitcoin::{Block, BlockFault, Network, Output, Report, Verifier, decode_outputs, reversed_hex};
 
 use super::source::{BlockBytes, BlockJob};
+use super::spent_json;
 use crate::args::FileFormat;
 use crate::exit::RunError;
 use crate::output::Payload;
@@ -90,7 +91,7 @@ fn verify(
     }
     let spent: Vec<Output<'_>> = match &job.bytes {
         BlockBytes::Stored(stored) => stored.spent(&block).map_err(|error| error.to_string()),
-        BlockBytes::Files { spent, json: true, .. } => outputs_of_json(spent),
+        BlockBytes::Files { spent, json: true, .. } => spent_json::outputs(spent, block.spending_inputs()),
         BlockBytes::Files { spent, .. } => decode_outputs(spent).map_err(|error| error.to_string()),
     }
     .map_err(|error| Unjudged::Unread(format!("{named}: what it spends cannot be read: {error}")))?;
@@ -122,17 +123,4 @@ fn verify(
         format!("{named}, transaction {txid}, input {}: {}: {}", invalid.input, invalid.error.name(), invalid.error)
     }));
     Ok(report)
-}
-
-/// The outputs that an array of objects names, each with `value` and `script_pubkey`, or with both in `txout`.
-fn outputs_of_json(text: &[u8]) -> Result<Vec<Output<'static>>, String> {
-    let json: Vec<serde_json::Value> = serde_json::from_slice(text).map_err(|error| error.to_string())?;
-    let output = |(number, spent): (usize, &serde_json::Value)| {
-        let spent = spent.get("txout").unwrap_or(spent);
-        let script = spent.get("script_pubkey").and_then(|script| const_hex::decode(script.as_str()?).ok());
-        let value = spent.get("value").and_then(serde_json::Value::as_u64);
-        let both = value.zip(script).ok_or_else(|| format!("output {number} has no value, or no script_pubkey in hex"));
-        both.map(|(value, script)| Output { value, script: script.into() })
-    };
-    json.iter().enumerate().map(output).collect()
 }

@@ -1,12 +1,14 @@
 //! `phalanx blocks`: a node's data in, a verdict on every input out.
 //!
 //! - `source`: folders and files, block by block;
+//! - `spent_json`: spent outputs in JSON;
 //! - `judge`: what is found of a block;
 //! - `report`: what a run found.
 
 mod judge;
 mod report;
 mod source;
+mod spent_json;
 
 use std::ops::ControlFlow;
 use std::path::Path;
