@@ -32,7 +32,7 @@ pub enum FolderFault {
     NoWork(PathBuf, u64),
     /// A file has too many such places; it is not read from here on.
     GivenUp(PathBuf, u64),
-    /// The first block of the chain has no known height: it is neither the first of all, nor does it name its height.
+    /// The first block of the chain has no known height: it is neither the genesis block, nor does it name its height.
     NoHeight([u8; 32]),
     /// There is no undo data for a block.
     NoUndo(u32, [u8; 32]),
