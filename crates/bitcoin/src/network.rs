@@ -6,6 +6,11 @@ use std::str::FromStr;
 use crate::block::Block;
 use crate::flags::Flags;
 
+/// The least version of a block that names its height.
+const NAMING_VERSION: i32 = 2;
+/// More than any height: that of 190 years.
+const MAX_HEIGHT: u32 = 10_000_000;
+
 /// A network of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Network {
@@ -83,14 +88,16 @@ impl Network {
         flags
     }
 
-    /// The height that a block names, if all blocks of such heights name theirs (BIP-34).
+    /// The height that a block names, if all blocks of such heights and such a version name theirs (BIP-34). Bytes at
+    /// the front of an older coinbase may look like a height: no number above 10,000,000 is one.
     pub fn named_height(self, block: &Block<'_>) -> Option<u32> {
         let from = match self {
             Network::Main => 227_931,
             Network::Testnet3 => 21_111,
             _ => 1,
         };
-        block.named_height().filter(|height| *height >= from)
+        let named = block.named_height().filter(|_| block.header.version.cast_signed() >= NAMING_VERSION);
+        named.filter(|height| (from..=MAX_HEIGHT).contains(height))
     }
 
     /// The easiest target of a block, in short form.

@@ -91,7 +91,8 @@ impl Verifier {
     }
 
     /// Verifies every input of a block. `spent` has the outputs that the inputs spend, in the order of the inputs, of
-    /// all transactions but the first. `each` gets every check with its answer, in the order of the inputs.
+    /// all transactions but the first. `each` gets every check with its answer, in the order of the inputs. The caller
+    /// checks the Merkle root ([`Block::has_merkle_root`]) and the proof of work.
     ///
     /// # Errors
     /// What is wrong with the block as a whole; then no script has run.

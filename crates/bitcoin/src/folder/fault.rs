@@ -12,6 +12,10 @@ use crate::text::reversed_hex;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FolderFault {
+    /// There is no file of blocks of these numbers, from the first to the last, and there are some of higher ones.
+    MissingFiles(PathBuf, u32, u32),
+    /// The file of blocks that this file undoes is missing.
+    NoBlocksOf(PathBuf),
     /// A file or a folder cannot be read.
     Io(PathBuf, io::Error),
     /// There are no files of blocks.
@@ -28,9 +32,9 @@ pub enum FolderFault {
     NoWork(PathBuf, u64),
     /// A file has too many such places; it is not read from here on.
     GivenUp(PathBuf, u64),
-    /// The first block of the chain has no known height: it is neither the first of all, nor does it name its height.
+    /// The first block of the chain has no known height: it is neither the genesis block, nor does it name its height.
     NoHeight([u8; 32]),
-    /// There is no record of what a block spends.
+    /// There is no undo data for a block.
     NoUndo(u32, [u8; 32]),
     /// A block, or the record of what it spends, cannot be read.
     Bad(u32, [u8; 32], DecodeError),
@@ -40,6 +44,12 @@ impl fmt::Display for FolderFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FolderFault::Io(path, error) => write!(f, "{}: {error}", path.display()),
+            FolderFault::MissingFiles(path, first, last) => {
+                write!(f, "{}: no file of blocks has a number from {first} to {last}", path.display())
+            }
+            FolderFault::NoBlocksOf(path) => {
+                write!(f, "{}: the file of blocks with this number is missing", path.display())
+            }
             FolderFault::NoBlocks(path) => write!(f, "{}: there are no files blk*.dat", path.display()),
             FolderFault::BadKey(path) => write!(f, "{}: not eight bytes", path.display()),
             FolderFault::UnknownNetwork(path) => {
@@ -60,7 +70,7 @@ impl fmt::Display for FolderFault {
                 write!(f, "the chain begins with block {}, whose height is not known", reversed_hex(hash))
             }
             FolderFault::NoUndo(height, hash) => {
-                write!(f, "block {height} ({}): there is no record of what it spends", reversed_hex(hash))
+                write!(f, "block {height} ({}): there is no undo data for it", reversed_hex(hash))
             }
             FolderFault::Bad(height, hash, error) => {
                 write!(f, "block {height} ({}) cannot be read: {error}", reversed_hex(hash))

@@ -13,7 +13,7 @@ mod undo_index;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -27,6 +27,8 @@ pub use fault::FolderFault;
 use records::{HEAD_BYTES, Head, Key, RecordFile};
 use undo_index::UndoPlaces;
 
+/// The bytes of `xor.dat`.
+const KEY_BYTES: u64 = 8;
 /// A number behind a header.
 const COUNT_BYTES: usize = 9;
 /// How many files' records that undo are known at a time. Blocks of neighbouring heights are in few files.
@@ -94,7 +96,7 @@ impl BlockFolder {
     pub fn open(path: &Path, network: Option<Network>) -> Result<BlockFolder, FolderFault> {
         let folder = if path.join("blocks").is_dir() { path.join("blocks") } else { path.to_owned() };
         let key = key(&folder.join("xor.dat"))?;
-        let blocks = files(&folder)?;
+        let blocks = files(&folder, "blk")?;
         if blocks.is_empty() {
             return Err(FolderFault::NoBlocks(folder));
         }
@@ -102,6 +104,7 @@ impl BlockFolder {
             Some(network) => network,
             None => find_network(&blocks, key)?.ok_or_else(|| FolderFault::UnknownNetwork(folder.clone()))?,
         };
+        let faults = missing(&folder, &blocks)?;
         let mut found = BlockFolder {
             network,
             key,
@@ -110,7 +113,7 @@ impl BlockFolder {
             chain: Chain::default(),
             by_file: BTreeMap::new(),
             stale: 0,
-            faults: Vec::new(),
+            faults,
             undo: BTreeMap::new(),
             uses: 0,
             open: Vec::new(),
@@ -298,26 +301,35 @@ fn fault(path: &Path, at: u64, head: Head) -> FolderFault {
 
 /// The key of a folder; zeros if there is none.
 fn key(path: &Path) -> Result<Key, FolderFault> {
-    match fs::read(path) {
-        Ok(bytes) => bytes.try_into().map_err(|_| FolderFault::BadKey(path.to_owned())),
+    let mut bytes = Vec::new();
+    match records::open_regular(path).and_then(|file| file.take(KEY_BYTES + 1).read_to_end(&mut bytes)) {
+        Ok(_) => bytes.try_into().map_err(|_| FolderFault::BadKey(path.to_owned())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok([0; 8]),
         Err(error) => Err(FolderFault::Io(path.to_owned(), error)),
     }
 }
 
-/// The files of blocks by their numbers.
-fn files(folder: &Path) -> Result<BTreeMap<u32, PathBuf>, FolderFault> {
+/// The files whose names begin so, by their numbers.
+fn files(folder: &Path, kind: &str) -> Result<BTreeMap<u32, PathBuf>, FolderFault> {
     let failed = |error| FolderFault::Io(folder.to_owned(), error);
     let mut files = BTreeMap::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let number = name.strip_prefix("blk").and_then(|name| name.strip_suffix(".dat"));
+        let number = name.strip_prefix(kind).and_then(|name| name.strip_suffix(".dat"));
         if let Some(number) = number.and_then(|number| number.parse().ok()) {
             files.insert(number, path);
         }
     }
     Ok(files)
+}
+
+/// What is missing between the files of a folder.
+fn missing(folder: &Path, blocks: &BTreeMap<u32, PathBuf>) -> Result<Vec<FolderFault>, FolderFault> {
+    let gaps = blocks.keys().zip(blocks.keys().skip(1)).filter(|(before, number)| *before + 1 < **number);
+    let gaps = gaps.map(|(before, number)| FolderFault::MissingFiles(folder.to_owned(), before + 1, number - 1));
+    let undo = files(folder, "rev")?.into_iter().filter(|(number, _)| !blocks.contains_key(number));
+    Ok(gaps.chain(undo.map(|(_, path)| FolderFault::NoBlocksOf(path))).collect())
 }
 
 /// The file that undoes the blocks of a file.

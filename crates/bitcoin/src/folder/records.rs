@@ -30,7 +30,7 @@ pub(super) struct RecordFile {
 pub(super) enum Head {
     /// A record of so many bytes.
     Record(u32),
-    /// Nothing was written from here on.
+    /// Nothing was written from here to the end of the file.
     End,
     /// Less than the head, or than the record that the head announces.
     Cut,
@@ -38,9 +38,17 @@ pub(super) enum Head {
     Foreign(Option<Network>),
 }
 
+/// Opens a regular file, or a link to one: to open a pipe would wait for its writer.
+pub(super) fn open_regular(path: &Path) -> io::Result<File> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    File::open(path)
+}
+
 impl RecordFile {
     pub(super) fn open(path: &Path, key: Key) -> io::Result<RecordFile> {
-        let file = File::open(path)?;
+        let file = open_regular(path)?;
         let size = file.metadata()?.len();
         Ok(RecordFile { path: path.to_owned(), file, key, size })
     }
@@ -69,16 +77,17 @@ impl RecordFile {
     /// Looks at what begins at a place. `behind` is how many bytes come behind each record.
     pub(super) fn head(&mut self, at: u64, network: Network, behind: u64) -> io::Result<Head> {
         let left = self.size.saturating_sub(at);
-        if left < HEAD_BYTES {
-            return Ok(if left == 0 { Head::End } else { Head::Cut });
-        }
         let mut head = [0; HEAD_BYTES as usize];
-        self.read(at, &mut head)?;
-        let mut written = head;
+        let there = &mut head[..left.min(HEAD_BYTES) as usize];
+        self.read(at, there)?;
+        let mut written = there.to_vec();
         self.reveal(at, &mut written);
-        if written == [0; HEAD_BYTES as usize] {
-            // Room that was taken in advance.
-            return Ok(Head::End);
+        if written.iter().all(|byte| *byte == 0) {
+            // Room that was taken in advance, unless something stands behind it.
+            return Ok(if self.is_blank(at + written.len() as u64)? { Head::End } else { Head::Foreign(None) });
+        }
+        if left < HEAD_BYTES {
+            return Ok(Head::Cut);
         }
         let ([magic @ .., _, _, _, _], [_, _, _, _, length @ ..]) = (head, head);
         if magic != network.magic() {
@@ -89,6 +98,19 @@ impl RecordFile {
             return Ok(Head::Foreign(None));
         }
         Ok(if left - HEAD_BYTES < u64::from(length) + behind { Head::Cut } else { Head::Record(length) })
+    }
+
+    /// Whether nothing but zeros was written from a place on.
+    fn is_blank(&mut self, mut at: u64) -> io::Result<bool> {
+        while at < self.size {
+            let mut bytes = self.bytes(at, (self.size - at).min(WINDOW as u64) as usize)?;
+            self.reveal(at, &mut bytes);
+            if bytes.iter().any(|byte| *byte != 0) {
+                return Ok(false);
+            }
+            at += bytes.len() as u64;
+        }
+        Ok(true)
     }
 
     /// Where the network's mark stands next, from a place on.

@@ -79,6 +79,37 @@ fn offset(sample: &Sample, part: &[u8]) -> usize {
 }
 
 #[test]
+fn a_height_is_named_by_a_version_that_names_it() {
+    // The coinbase of block 170 of the main network begins with the four bytes of a target, in a block of version 1.
+    let named = |network: Network, version: u8, script: &str| {
+        let script = const_hex::decode(script).expect("hex");
+        let coinbase = [
+            &[1, 0, 0, 0, 1][..],
+            &[0; 32],
+            &[0xff; 4],
+            &[script.len() as u8],
+            &script,
+            &[0xff; 4],
+            &[1],
+            &[0; 9],
+            &[0; 4],
+        ];
+        let bytes = [&[version, 0, 0, 0][..], &[7; 76], &[1], &coinbase.concat()].concat();
+        network.named_height(&Block::decode(&bytes).expect("a block"))
+    };
+    assert_eq!(named(Network::Main, 1, "04ffff001d0102"), None);
+    assert_eq!(named(Network::Main, 2, "04ffff001d0102"), None);
+    assert_eq!(named(Network::Main, 2, "03e9930400"), Some(300_009));
+    assert_eq!(named(Network::Main, 1, "03e9930400"), None);
+    for (height, expected) in [("039a7903", None), ("035b7a03", Some(227_931)), ("0480969800", Some(10_000_000))] {
+        assert_eq!(named(Network::Main, 4, height), expected, "{height}");
+    }
+    assert_eq!(named(Network::Main, 4, "0481969800"), None);
+    assert_eq!(named(Network::Regtest, 4, "5100"), Some(1));
+    assert_eq!(named(Network::Regtest, 4, "0000"), None);
+}
+
+#[test]
 fn every_input_of_real_blocks_is_valid() {
     if let Some(sample) = block_300025() {
         let block = Block::decode(&sample.bytes).expect("a block");

@@ -150,7 +150,7 @@ fn damage_is_named_and_the_rest_is_verified() {
     change(&cut, "rev00000.dat", &|bytes| bytes.truncate(bytes.len() - 10));
     let (valid, said) = verified(cut.path());
     assert_eq!((valid, said.len()), (all(&chain[..29]), 2), "{said:?}");
-    assert!(said[0].starts_with("block 29 (") && said[0].ends_with("there is no record of what it spends"));
+    assert!(said[0].starts_with("block 29 (") && said[0].ends_with("there is no undo data for it"));
     assert!(said[1].starts_with("/blocks/rev00000.dat: the file ends within the record at byte "));
 
     // A mark in the middle is damaged: the chain ends there. What comes behind is found, and has more blocks.
@@ -186,7 +186,7 @@ fn damage_is_named_and_the_rest_is_verified() {
     let records: Vec<&MadeBlock> = blocks[1..].iter().copied().filter(|block| block.height != 7).collect();
     let (valid, said) = verified(folder(&[&blocks], &[&records], None).path());
     assert_eq!(valid.len(), 29);
-    assert_eq!(said, [format!("block 7 ({}): there is no record of what it spends", reversed(&chain[7].hash()))]);
+    assert_eq!(said, [format!("block 7 ({}): there is no undo data for it", reversed(&chain[7].hash()))]);
     let (valid, said) = verified(folder(&[&blocks], &[], None).path());
     assert_eq!((valid, said.len()), (vec![0], 29));
 
@@ -207,6 +207,75 @@ fn damage_is_named_and_the_rest_is_verified() {
 
 fn reversed(hash: &[u8; 32]) -> String {
     phalanx_bitcoin::reversed_hex(hash)
+}
+
+#[test]
+fn zeros_hide_nothing_behind_them() {
+    let chain = regtest::chain(20);
+    let blocks: Vec<&MadeBlock> = chain.iter().collect();
+    for key in [None, Some(KEY)] {
+        let folder = folder(&[&blocks], &[&blocks[1..]], key);
+        let path = folder.path().join("blocks/blk00000.dat");
+        let whole = fs::read(&path).expect("a file");
+        // Up to the end of the file, zeros are room that was taken in advance.
+        for zeros in [1, 7, 8, 9, 100_000] {
+            fs::write(&path, [&whole[..], &vec![0; zeros]].concat()).expect("it can be written");
+            assert_eq!(verified(folder.path()), (all(&chain), vec![]), "{zeros}");
+        }
+        // As many as keep the place of the key.
+        let end: usize = blocks[..12].iter().map(|block| block.record().len()).sum();
+        for zeros in [8, 1 << 21] {
+            let bytes = [&whole[..end], &vec![0; zeros], &whole[end..]].concat();
+            fs::write(&path, bytes).expect("it can be written");
+            let (valid, said) = verified(folder.path());
+            assert_eq!(valid, all(&chain), "{zeros}");
+            assert_eq!(said, [format!("/blocks/blk00000.dat: at byte {end} there is no record")]);
+        }
+    }
+}
+
+#[test]
+fn files_that_are_missing_are_named() {
+    let chain = regtest::chain(20);
+    let files: Vec<Vec<&MadeBlock>> = chain.chunks(4).map(|blocks| blocks.iter().collect()).collect();
+    let slices: Vec<&[&MadeBlock]> = files.iter().map(Vec::as_slice).collect();
+    let folder = folder(&slices, &slices, None);
+    let remove = |name: &str| fs::remove_file(folder.path().join("blocks").join(name)).expect("a file");
+    remove("blk00000.dat");
+    remove("rev00000.dat");
+    assert_eq!(verified(folder.path()), ((4..20).collect(), vec![]), "as on a node that prunes");
+    remove("blk00004.dat");
+    let last = "/blocks/rev00004.dat: the file of blocks with this number is missing".to_owned();
+    assert_eq!(verified(folder.path()), ((4..16).collect(), vec![last.clone()]));
+    remove("blk00002.dat");
+    remove("rev00002.dat");
+    let gap = "/blocks: no file of blocks has a number from 2 to 2".to_owned();
+    assert_eq!(verified(folder.path()), ((4..8).collect(), vec![gap, last]));
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_but_regular_files_is_opened() {
+    let chain = regtest::chain(8);
+    let blocks: Vec<&MadeBlock> = chain.iter().collect();
+    let folder = folder(&[&blocks], &[&blocks[1..]], None);
+    let path = |name: &str| folder.path().join("blocks").join(name);
+    let pipe = |name: &str| assert!(std::process::Command::new("mkfifo").arg(path(name)).status().unwrap().success());
+    fs::rename(path("blk00000.dat"), folder.path().join("elsewhere")).expect("it can be moved");
+    std::os::unix::fs::symlink("../elsewhere", path("blk00000.dat")).expect("a link");
+    assert_eq!(verified(folder.path()), (all(&chain), vec![]));
+    pipe("blk00001.dat");
+    let said = ["/blocks/blk00001.dat: not a regular file".to_owned()];
+    assert_eq!(verified(folder.path()), (all(&chain), said.to_vec()));
+    fs::remove_file(path("blk00001.dat")).expect("a pipe");
+    fs::remove_file(path("rev00000.dat")).expect("a file");
+    pipe("rev00000.dat");
+    let (valid, said) = verified(folder.path());
+    assert!(valid.is_empty());
+    assert!(said.iter().all(|line| line == "/blocks/rev00000.dat: not a regular file"), "{said:?}");
+    pipe("xor.dat");
+    let refused = BlockFolder::open(folder.path(), None).map(|_| ()).expect_err("a pipe").to_string();
+    assert!(refused.ends_with("xor.dat: not a regular file"), "{refused}");
 }
 
 #[test]

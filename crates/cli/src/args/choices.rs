@@ -162,15 +162,18 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
 /// Heights of blocks, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HeightRange {
-    pub(crate) first: u32,
-    pub(crate) last: u32,
+    /// None if it is not named.
+    pub(crate) first: Option<u32>,
+    /// None if it is not named.
+    pub(crate) last: Option<u32>,
 }
 
 /// From one height to another, either of which may be left out.
 pub(super) fn heights(text: &str) -> Result<HeightRange, String> {
     let ends = text.split_once("..").and_then(|(first, last)| {
-        let end = |text: &str, otherwise| if text.is_empty() { Some(otherwise) } else { text.parse().ok() };
-        Some(HeightRange { first: end(first, 0)?, last: end(last, u32::MAX)? })
+        let end = |text: &str| if text.is_empty() { Some(None) } else { text.parse().ok().map(Some) };
+        Some(HeightRange { first: end(first)?, last: end(last)? })
     });
-    ends.filter(|range| range.first <= range.last).ok_or_else(|| "not two heights in order, as in 100..200".into())
+    ends.filter(|range| range.last.is_none_or(|last| range.first.unwrap_or(0) <= last))
+        .ok_or_else(|| "not two heights in order, as in 100..200".into())
 }

@@ -274,6 +274,8 @@ pub(crate) struct BlocksArgs {
     pub(crate) network: Option<Network>,
 
     /// Only the blocks of a folder from height A to height B, both included; either may be left out.
+    ///
+    /// N..N is the height of a block in a file that names none.
     #[arg(long, value_name = "A..B", default_value = "..", value_parser = heights)]
     pub(crate) heights: HeightRange,
 

@@ -179,15 +179,15 @@ Examples:
 
 pub(super) const BLOCKS_FILES: &str = "\
 A file NAME.raw has one block, and beside it is what the block spends, in the order of the inputs:
-  NAME.undo.raw            for each output its value, eight bytes with the
-                           lowest first, and its script behind its length
+  NAME.undo.raw            for each output its value (8 bytes, little-endian),
+                           the length of its script (compact size), the script
   NAME.spent-outputs.json  an array of objects with value and script_pubkey,
                            or with both of them in txout
-Each may be packed as .zst. Rules go by the height that the block names.";
+Each may be packed as .zst. Rules go by the height that the block names (BIP-34), or by --heights N..N if it names none.";
 
 pub(super) const BLOCKS_COLUMNS: &str = "\
 Columns of --out, a row for each signature under each key that was tried:
-  height    of the block; null if it names none
+  height    of the block
   block     the block's hash, as text shows it
   txid      the transaction's id, as text shows it
   input     the number of the input
@@ -201,10 +201,11 @@ Columns of --out, a row for each signature under each key that was tried:
 pub(super) const BLOCKS_STATUSES: &str = "\
 Exit status:
   0    every input is valid
-  1    at least one input is invalid
+  1    at least one input is invalid, or a block as a whole
   2    wrong usage, or an input or output error; there is no complete result
-  3    at least one block could not be verified, or a file is damaged: each is
-       named, and all else is verified
+  3    at least one block could not be verified, or a file is damaged or
+       missing, or a named height is not there: each is named, and all else is
+       verified
   130  interrupted; no output is left behind, and a line says from which height
        to go on";
 

@@ -55,10 +55,19 @@ fn a_folder_is_verified_and_stays_as_it_is() {
     assert_eq!(contents(&directory.path().join("blocks")), before);
     assert_eq!(names(directory.path()), ["blocks"]);
 
-    for (heights, blocks) in [("10..19", 10), ("..9", 10), ("50..", 10), ("0..0", 1), ("59..99", 1)] {
+    for (heights, blocks) in [("10..19", 10), ("..9", 10), ("50..", 10), ("0..0", 1)] {
         let run = phalanx(["blocks", "--json", "--heights", heights, &folder]).expect(0);
         assert_eq!(counts(&run)[0], blocks, "{heights}");
     }
+    // A named height that is not there.
+    let run = phalanx(["blocks", "--json", "--heights", "58..99", &folder]).expect(3);
+    assert_eq!(counts(&run), [2, 2, 2, 0, 1]);
+    assert!(run.stderr.ends_with("of the heights asked for, only 58 to 59 are there\n"), "{}", run.stderr);
+    let verified = &summary(&run)["verified"][0];
+    let last = phalanx_bitcoin::reversed_hex(&regtest::chain(60)[59].hash());
+    assert_eq!((&verified["network"], &verified["last_block"]), (&"regtest".into(), &last[..].into()));
+    assert_eq!((&verified["first_height"], &verified["last_height"]), (&58.into(), &59.into()));
+    assert!(text.contains(&format!(": regtest, heights 0 to 59, the last block is {last}\n")), "{text}");
     let run = phalanx(["blocks", "--heights", "60..", &folder]).expect(2);
     assert!(run.stderr.ends_with("the heights 0 to 59 are there, and none of those asked for\n"), "{}", run.stderr);
     for wrong in ["5", "9..5", "a..b", "-1..5"] {
@@ -106,7 +115,7 @@ fn what_is_wrong_is_named_and_the_rest_is_verified() {
     let out = path(&directory, "checks.csv");
     let run = phalanx(["blocks", "--json", "--out", &out, &folder]).expect(3);
     assert_eq!(counts(&run), [29, 28, 28, 0, 1]);
-    assert!(run.stderr.contains(": block 7 (") && run.stderr.ends_with("there is no record of what it spends\n"));
+    assert!(run.stderr.contains(": block 7 (") && run.stderr.ends_with("there is no undo data for it\n"));
     assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), 29);
 
     // The script that a block spends is another: its input is not valid, and the block is named.
@@ -128,12 +137,12 @@ fn what_is_wrong_is_named_and_the_rest_is_verified() {
     let place = chain[20].bytes.len() - 20;
     chain[20].bytes[place] ^= 1;
     let folder = node(&directory, &chain, &chain[1..].iter().collect::<Vec<_>>());
-    let run = phalanx(["blocks", "--json", &folder]).expect(3);
-    assert_eq!(counts(&run), [29, 28, 27, 1, 1]);
+    let run = phalanx(["blocks", "--json", &folder]).expect(1);
+    assert_eq!((counts(&run), &summary(&run)["blocks_not_valid"]), ([29, 28, 27, 1, 0], &1.into()));
     assert!(run.stderr.contains("block 20: the header does not commit to these transactions"), "{}", run.stderr);
     // A path that is none keeps the others from nothing but the status.
     let run = phalanx(["blocks", "--json", &path(&directory, "nothing"), &folder]).expect(2);
-    assert_eq!(counts(&run), [29, 28, 27, 1, 1]);
+    assert_eq!(counts(&run), [29, 28, 27, 1, 0]);
     assert_eq!(summary(&run)["failed"].as_array().unwrap().len(), 1);
 }
 
@@ -181,30 +190,82 @@ fn blocks_in_files() {
     assert!(spent("").expect(3).stderr.contains("has more than 4000000 bytes"));
 }
 
+#[test]
+fn a_file_of_a_block_has_a_height() {
+    let directory = directory();
+    let blocks = regtest::chain(4);
+    // Of version 1, which names no height.
+    let mut bytes = blocks[3].bytes.clone();
+    bytes[0] = 1;
+    let file = place(&directory, "one.raw", &bytes);
+    place(&directory, "one.undo.raw", &[&[1, 0, 0, 0, 0, 0, 0, 0][..], &[1, 0x51]].concat());
+    let run = phalanx(["blocks", "--json", "--network", "regtest", &file]).expect(3);
+    assert_eq!(counts(&run), [0, 0, 0, 0, 1]);
+    assert!(run.stderr.contains("one.raw: its height is not known; --heights N..N gives it"), "{}", run.stderr);
+    let run = phalanx(["blocks", "--json", "--network", "regtest", "--heights", "3..3", &file]).expect(0);
+    assert_eq!((counts(&run), &summary(&run)["verified"][0]["last_height"]), ([1, 1, 1, 0, 0], &3.into()));
+    let first = place(&directory, "first.raw", &blocks[0].bytes);
+    place(&directory, "first.undo.raw", &[]);
+    assert_eq!(counts(&phalanx(["blocks", "--json", &first]).expect(0)), [1, 0, 0, 0, 0]);
+    // An output that is larger than all that there is: the block as a whole is not valid.
+    let mut bytes = blocks[0].bytes.clone();
+    let value = bytes.windows(8).position(|bytes| bytes == 5_000_000_000_u64.to_le_bytes()).unwrap();
+    bytes[value + 7] = 1;
+    let root = phalanx::hash::sha256(&phalanx::hash::sha256(&bytes[81..]));
+    bytes[36..68].copy_from_slice(&root);
+    place(&directory, "first.raw", &bytes);
+    let run = phalanx(["blocks", "--json", &first]).expect(1);
+    assert_eq!((counts(&run), &summary(&run)["blocks_not_valid"]), ([0, 0, 0, 0, 0], &1.into()));
+    assert!(run.stderr.contains("first.raw: transaction 0 is not well formed"), "{}", run.stderr);
+    assert!(phalanx(["blocks", &first]).expect(1).stdout.contains("1  blocks that are not valid\n"));
+}
+
+#[test]
+fn the_output_takes_no_place_of_an_input() {
+    let directory = directory();
+    let folder = whole(&directory, 3);
+    let block = regtest::next(regtest::chain(3).last(), 0);
+    let file = place(&directory, "one.raw", &block.bytes);
+    let spent = place(&directory, "one.undo.raw", &[&[1, 0, 0, 0, 0, 0, 0, 0][..], &[1, 0x51]].concat());
+    let inside = ["blk00000.dat", "rev00000.dat", "new.csv"].map(|name| format!("{folder}/blocks/{name}"));
+    let before = (contents(&directory.path().join("blocks")), fs::read(&file).unwrap(), fs::read(&spent).unwrap());
+    for out in inside.iter().chain([&file, &spent]) {
+        let run = phalanx(["blocks", "--network", "regtest", "--out-format", "csv", "--out", out, &folder, &file]);
+        assert!(run.expect(2).stderr.contains("the output would replace an input"), "{out}");
+    }
+    let after = (contents(&directory.path().join("blocks")), fs::read(&file).unwrap(), fs::read(&spent).unwrap());
+    assert!(before == after);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_file_of_a_block() {
+    let directory = directory();
+    let pipe = path(&directory, "never.raw");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    place(&directory, "never.undo.raw", &[]);
+    assert!(phalanx(["blocks", &pipe]).expect(3).stderr.contains("never.raw: not a regular file"));
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_says_where_to_go_on() {
     let directory = directory();
-    let folder = whole(&directory, 20);
-    // A file that is never written: the run waits behind the folder.
-    let pipe = path(&directory, "never.raw");
-    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    place(&directory, "never.undo.raw", &[]);
-    let out = path(&directory, "checks.csv");
-    // The folder may take longer than the first pauses.
+    let folder = whole(&directory, 600);
+    // Nobody reads the rows: the run waits within the folder.
     let run = (0..8).find_map(|doublings| {
-        let child = piped(command().args(["blocks", "--out", &out, &folder, &pipe]));
-        std::thread::sleep(std::time::Duration::from_millis(100 << doublings));
+        let child =
+            piped(command().args(["blocks", "--out", "-", "--out-format", "jsonl", "--heights", "1..599", &folder]));
+        std::thread::sleep(std::time::Duration::from_millis(200 << doublings));
         let status = std::process::Command::new("kill").args(["-s", "TERM", &child.id().to_string()]).status().unwrap();
         assert!(status.success());
         let run = Run::of(child.wait_with_output().unwrap());
-        run.stderr.contains("interrupted behind block 19").then_some(run)
+        run.stderr.contains("interrupted behind block ").then_some(run)
     });
-    let run = run.expect("the folder is verified within seconds").expect(130);
-    assert!(
-        run.stderr.contains("19 inputs of 20 blocks, 0 of them not valid; go on with --heights 20.."),
-        "{}",
-        run.stderr
-    );
-    assert_eq!(names(directory.path()), ["blocks", "never.raw", "never.undo.raw"]);
+    let said = run.expect("some blocks are verified within seconds").expect(130).stderr;
+    let (_, said) = said.split_once("interrupted behind block ").unwrap();
+    let height: u32 = said.split(' ').next().unwrap().parse().unwrap();
+    assert!(said.contains(&format!("{height} inputs of {height} blocks, 0 of them not valid;")), "{said}");
+    assert!(said.contains(&format!("go on with --heights {}..599", height + 1)), "{said}");
+    assert_eq!(names(directory.path()), ["blocks"]);
 }

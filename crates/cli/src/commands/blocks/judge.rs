@@ -2,22 +2,35 @@
 
 use std::sync::Arc;
 
-use phalanx_bitcoin::{Block, Output, Report, Verifier, decode_outputs, reversed_hex};
+use phalanx_bitcoin::{Block, BlockFault, Network, Output, Report, Verifier, decode_outputs, reversed_hex};
 
 use super::source::{BlockBytes, BlockJob};
+use super::spent_json;
 use crate::args::FileFormat;
 use crate::exit::RunError;
 use crate::output::Payload;
 use crate::output::checks::CheckTable;
 
+/// Why a block has no verdict on each of its inputs.
+pub(super) enum Unjudged {
+    /// It breaks a rule of consensus as a whole.
+    NotValid(String),
+    /// It, or what it spends, cannot be read.
+    Unread(String),
+}
+
 /// A block that was looked at.
 pub(super) struct Judged {
     pub(super) place: Arc<str>,
-    /// The height in a folder.
+    pub(super) network: Network,
+    /// Whether it is of a folder.
+    pub(super) stored: bool,
+    /// The height, if it is known.
     pub(super) height: Option<u32>,
     pub(super) bytes: u64,
-    /// What was found, or why the block could not be verified.
-    pub(super) result: Result<Report, String>,
+    /// The hash, once the block is read.
+    pub(super) hash: Option<[u8; 32]>,
+    pub(super) result: Result<Report, Unjudged>,
     /// A line for each of the first inputs that are not valid.
     pub(super) notes: Vec<String>,
     pub(super) payload: Option<Payload>,
@@ -31,7 +44,10 @@ pub(super) fn judge(verifier: &Verifier, job: &BlockJob, rows: Option<FileFormat
     };
     let mut judged = Judged {
         place: Arc::clone(&job.place),
+        network: job.network,
+        stored: height.is_some(),
         height,
+        hash: None,
         bytes: block_bytes(job).len() as u64,
         result: Ok(Report::default()),
         notes: Vec::new(),
@@ -42,7 +58,7 @@ pub(super) fn judge(verifier: &Verifier, job: &BlockJob, rows: Option<FileFormat
         None => job.place.to_string(),
     };
     let mut table = rows.map(|_| CheckTable::default());
-    judged.result = verify(verifier, job, &named, table.as_mut(), &mut judged.notes);
+    judged.result = verify(verifier, job, &named, table.as_mut(), &mut judged);
     if let (Some(table), Some(format), Ok(_)) = (table, rows, &judged.result) {
         judged.payload = Some(Payload::of_table(table.finish()?, format)?);
     }
@@ -61,25 +77,33 @@ fn verify(
     job: &BlockJob,
     named: &str,
     mut table: Option<&mut CheckTable>,
-    notes: &mut Vec<String>,
-) -> Result<Report, String> {
-    let block = Block::decode(block_bytes(job)).map_err(|error| format!("{named} cannot be read: {error}"))?;
+    judged: &mut Judged,
+) -> Result<Report, Unjudged> {
+    let block = Block::decode(block_bytes(job))
+        .map_err(|error| Unjudged::Unread(format!("{named} cannot be read: {error}")))?;
+    let hash = block.header.hash();
+    judged.hash = Some(hash);
     if !block.has_merkle_root() {
-        return Err(format!("{named}: the header does not commit to these transactions"));
+        let said = format!("{named}: the header does not commit to these transactions");
+        // A block of a folder has proved its work.
+        let proved = matches!(job.bytes, BlockBytes::Stored(_));
+        return Err(if proved { Unjudged::NotValid(said) } else { Unjudged::Unread(said) });
     }
     let spent: Vec<Output<'_>> = match &job.bytes {
         BlockBytes::Stored(stored) => stored.spent(&block).map_err(|error| error.to_string()),
-        BlockBytes::Files { spent, json: true, .. } => outputs_of_json(spent),
+        BlockBytes::Files { spent, json: true, .. } => spent_json::outputs(spent, block.spending_inputs()),
         BlockBytes::Files { spent, .. } => decode_outputs(spent).map_err(|error| error.to_string()),
     }
-    .map_err(|error| format!("{named}: what it spends cannot be read: {error}"))?;
-    let hash = block.header.hash();
+    .map_err(|error| Unjudged::Unread(format!("{named}: what it spends cannot be read: {error}")))?;
     let height = match &job.bytes {
         BlockBytes::Stored(stored) => Some(stored.height),
-        BlockBytes::Files { .. } => job.network.named_height(&block),
+        BlockBytes::Files { .. } if block.header.previous == [0; 32] => Some(0),
+        BlockBytes::Files { .. } => job.network.named_height(&block).or(job.given),
     };
-    // A block that names no height came before all rules that depend on it.
-    let flags = job.network.flags(height.unwrap_or(0), &hash);
+    let unknown = || Unjudged::Unread(format!("{named}: its height is not known; --heights N..N gives it"));
+    let height = height.ok_or_else(unknown)?;
+    judged.height = Some(height);
+    let flags = job.network.flags(height, &hash);
     // Of the transaction that rows come from now.
     let mut txid = (0, [0; 32]);
     let each = |row: phalanx_bitcoin::CheckRow<'_>| {
@@ -87,26 +111,16 @@ fn verify(
             if txid.0 != row.transaction {
                 txid = (row.transaction, block.transactions[row.transaction].txid());
             }
-            table.push(height, &hash, &txid.1, &row);
+            table.push(Some(height), &hash, &txid.1, &row);
         }
     };
-    let report = verifier.verify_block(&block, &spent, flags, each).map_err(|fault| format!("{named}: {fault}"))?;
-    notes.extend(report.invalid.iter().take(super::NOTES as usize).map(|invalid| {
+    let report = verifier.verify_block(&block, &spent, flags, each).map_err(|fault| match fault {
+        BlockFault::SpentOutputs { .. } => Unjudged::Unread(format!("{named}: {fault}")),
+        _ => Unjudged::NotValid(format!("{named}: {fault}")),
+    })?;
+    judged.notes.extend(report.invalid.iter().take(super::NOTES as usize).map(|invalid| {
         let txid = reversed_hex(&block.transactions[invalid.transaction].txid());
         format!("{named}, transaction {txid}, input {}: {}: {}", invalid.input, invalid.error.name(), invalid.error)
     }));
     Ok(report)
-}
-
-/// The outputs that an array of objects names, each with `value` and `script_pubkey`, or with both in `txout`.
-fn outputs_of_json(text: &[u8]) -> Result<Vec<Output<'static>>, String> {
-    let json: Vec<serde_json::Value> = serde_json::from_slice(text).map_err(|error| error.to_string())?;
-    let output = |(number, spent): (usize, &serde_json::Value)| {
-        let spent = spent.get("txout").unwrap_or(spent);
-        let script = spent.get("script_pubkey").and_then(|script| const_hex::decode(script.as_str()?).ok());
-        let value = spent.get("value").and_then(serde_json::Value::as_u64);
-        let both = value.zip(script).ok_or_else(|| format!("output {number} has no value, or no script_pubkey in hex"));
-        both.map(|(value, script)| Output { value, script: script.into() })
-    };
-    json.iter().enumerate().map(output).collect()
 }

@@ -1,12 +1,14 @@
 //! `phalanx blocks`: a node's data in, a verdict on every input out.
 //!
 //! - `source`: folders and files, block by block;
+//! - `spent_json`: spent outputs in JSON;
 //! - `judge`: what is found of a block;
 //! - `report`: what a run found.
 
 mod judge;
 mod report;
 mod source;
+mod spent_json;
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -21,7 +23,7 @@ use crate::exit::{NO_RESULT, RunError};
 use crate::output::{Output, checks};
 use crate::pipeline::{self, Progress, grouped};
 use crate::process::{interrupt, standard};
-use judge::{Judged, judge};
+use judge::{Judged, Unjudged, judge};
 use report::BlocksReport;
 use source::{BlockJob, BlockSource};
 
@@ -43,6 +45,9 @@ pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
         Some(path) => Some((path.as_path(), format(path, args.out_format)?)),
         None => None,
     };
+    if let Some((path, _)) = out {
+        source::refuse_output(path, &args.paths)?;
+    }
     let bulk = bulk(args.means.backend.as_deref())?;
     let (backend, threads) = (bulk.backend().name(), threads(args.means.threads));
     let (mut sources, mut failed) = (Vec::new(), Vec::new());
@@ -96,8 +101,17 @@ pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
             noted += 1;
         }
         match judged.result {
-            Ok(found) => report.add(&found),
-            Err(fault) => {
+            Ok(found) => {
+                report.add(&found);
+                if let Some((height, hash)) = judged.height.zip(judged.hash) {
+                    report.add_place(&judged.place, judged.network, height, &hash);
+                }
+            }
+            Err(Unjudged::NotValid(said)) => {
+                say(&format!("phalanx: {said}"));
+                report.add_invalid_block();
+            }
+            Err(Unjudged::Unread(fault)) => {
                 say(&format!("phalanx: {fault}"));
                 report.add_fault(fault);
             }
@@ -105,8 +119,8 @@ pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
         if let Some(progress) = &progress {
             progress.advance(judged.bytes, report.counts.inputs);
         }
-        if let Some(height) = judged.height {
-            interrupt::say_then(&report.resume(&judged.place, height));
+        if let Some(height) = judged.height.filter(|_| judged.stored) {
+            interrupt::say_then(&report.resume(&judged.place, height, args.heights.last));
         }
         Ok(ControlFlow::Continue(()))
     };

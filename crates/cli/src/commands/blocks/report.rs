@@ -1,9 +1,10 @@
 //! What a run over blocks found, for people and for machines.
 
 use std::fmt::Write;
+use std::sync::Arc;
 use std::time::Duration;
 
-use phalanx_bitcoin::Report;
+use phalanx_bitcoin::{Network, Report, reversed_hex};
 
 use crate::exit::{ALL_VALID, RunError, SOME_INVALID, SOME_MALFORMED};
 use crate::pipeline::grouped;
@@ -11,12 +12,26 @@ use crate::pipeline::grouped;
 /// Faults that the summary lists. All have been said on standard error by then.
 const LISTED: usize = 100;
 
+/// The blocks of a path that were verified.
+struct VerifiedRange {
+    place: Arc<str>,
+    network: Network,
+    first: u32,
+    last: u32,
+    hash: String,
+}
+
 /// A run over blocks.
 pub(super) struct BlocksReport {
     pub(super) counts: Report,
     pub(super) blocks: u64,
     /// Inputs that are not valid.
     pub(super) invalid: u64,
+    /// Blocks that break a rule of consensus as a whole.
+    not_valid: u64,
+    /// For each folder and file: its name, the network, and the first and the last height that was verified with the
+    /// last block's hash.
+    ranges: Vec<VerifiedRange>,
     /// Blocks that are in no chain that was verified.
     pub(super) stale: u64,
     /// Why blocks could not be verified, and what else is wrong in a folder: the first ones, and how many there are.
@@ -35,6 +50,8 @@ impl BlocksReport {
             counts: Report::default(),
             blocks: 0,
             invalid: 0,
+            not_valid: 0,
+            ranges: Vec::new(),
             stale: 0,
             faults: Vec::new(),
             fault_count: 0,
@@ -52,6 +69,29 @@ impl BlocksReport {
         self.invalid += found.invalid.len() as u64;
     }
 
+    /// Counts a block that breaks consensus as a whole.
+    pub(super) fn add_invalid_block(&mut self) {
+        self.not_valid += 1;
+    }
+
+    /// Notes that a block was verified. Those of a path come one behind the other.
+    pub(super) fn add_place(&mut self, place: &Arc<str>, network: Network, height: u32, hash: &[u8; 32]) {
+        let (hash, room) = (reversed_hex(hash), self.ranges.len() < LISTED);
+        match self.ranges.last_mut().filter(|range| Arc::ptr_eq(&range.place, place)) {
+            Some(range) => (range.last, range.hash) = (height, hash),
+            None if room => {
+                self.ranges.push(VerifiedRange {
+                    place: Arc::clone(place),
+                    network,
+                    first: height,
+                    last: height,
+                    hash,
+                });
+            }
+            None => {}
+        }
+    }
+
     pub(super) fn add_fault(&mut self, fault: String) {
         self.fault_count += 1;
         if self.faults.len() < LISTED {
@@ -60,10 +100,11 @@ impl BlocksReport {
     }
 
     /// What is said when the run is interrupted behind a height.
-    pub(super) fn resume(&self, place: &str, height: u32) -> String {
+    pub(super) fn resume(&self, place: &str, height: u32, last: Option<u32>) -> String {
+        let last = last.map_or(String::new(), |last| last.to_string());
         format!(
             "phalanx: interrupted behind block {height} of {place}: {} inputs of {} blocks, {} of them not valid; go \
-             on with --heights {}..",
+             on with --heights {}..{last}",
             grouped(self.counts.inputs),
             grouped(self.blocks),
             grouped(self.invalid),
@@ -72,7 +113,7 @@ impl BlocksReport {
     }
 
     pub(super) fn status(&self) -> u8 {
-        match (self.fault_count, self.invalid) {
+        match (self.fault_count, self.invalid + self.not_valid) {
             (0, 0) => ALL_VALID,
             (0, _) => SOME_INVALID,
             _ => SOME_MALFORMED,
@@ -88,6 +129,16 @@ impl BlocksReport {
         let Report { inputs, ecdsa, schnorr, commitments, executed_again, .. } = self.counts;
         let failed = self.failed.iter().filter_map(RunError::of_file);
         let failed: Vec<_> = failed.map(|(file, error)| serde_json::json!({ "file": file, "error": error })).collect();
+        let range = |range: &VerifiedRange| {
+            serde_json::json!({
+                "path": &*range.place,
+                "network": range.network.name(),
+                "first_height": range.first,
+                "last_height": range.last,
+                "last_block": range.hash,
+            })
+        };
+        let verified: Vec<_> = self.ranges.iter().map(range).collect();
         let object = serde_json::json!({
             "blocks": self.blocks,
             "inputs": inputs,
@@ -97,6 +148,8 @@ impl BlocksReport {
             "schnorr": schnorr,
             "commitments": commitments,
             "executed_again": executed_again,
+            "blocks_not_valid": self.not_valid,
+            "verified": verified,
             "stale_blocks": self.stale,
             "fault_count": self.fault_count,
             "faults": self.faults,
@@ -122,12 +175,16 @@ impl BlocksReport {
             (schnorr, "Schnorr signatures checked"),
             (commitments, "commitments of Taproot checked"),
             (executed_again, "inputs whose scripts ran twice"),
-            (self.stale, "blocks that are not in the chain"),
+            (self.not_valid, "blocks that are not valid"),
+            (self.stale, "stale blocks"),
         ];
         let width = lines.iter().map(|(count, _)| grouped(*count).len()).max().unwrap_or(0);
         for (count, what) in lines.into_iter().filter(|(count, what)| *count > 0 || !what.contains(' ')) {
             // Writing to memory does not fail.
             let _ = writeln!(text, "{:>width$}  {what}", grouped(count));
+        }
+        for VerifiedRange { place, network, first, last, hash } in &self.ranges {
+            let _ = writeln!(text, "{place}: {network}, heights {first} to {last}, the last block is {hash}");
         }
         if !self.faults.is_empty() {
             let _ = writeln!(text, "What could not be verified, and what else is wrong:");

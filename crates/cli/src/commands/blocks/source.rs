@@ -1,7 +1,7 @@
 //! Where blocks come from: a node's folder, or files of one block each with what it spends beside it.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -39,6 +39,8 @@ pub(super) struct BlockJob {
     /// Where it comes from.
     pub(super) place: Arc<str>,
     pub(super) network: Network,
+    /// The height of a block in a file that names none.
+    pub(super) given: Option<u32>,
     pub(super) bytes: BlockBytes,
 }
 
@@ -59,8 +61,20 @@ pub(super) struct BlockSource {
 }
 
 enum SourceKind {
-    Folder { folder: Box<BlockFolder>, first: u32, end: u32 },
-    File { block: PathBuf, spent: PathBuf, size: u64, network: Network },
+    Folder {
+        folder: Box<BlockFolder>,
+        first: u32,
+        end: u32,
+        /// What was asked for and is not there.
+        lacking: Option<String>,
+    },
+    File {
+        block: PathBuf,
+        spent: PathBuf,
+        size: u64,
+        network: Network,
+        given: Option<u32>,
+    },
 }
 
 impl BlockSource {
@@ -75,17 +89,22 @@ impl BlockSource {
                 fault => RunError::of(fault),
             })?;
             let there = folder.heights();
-            let (first, end) = (heights.first.max(there.start), heights.last.saturating_add(1).min(there.end));
+            let (asked, last) = (heights.first.unwrap_or(0), heights.last.unwrap_or(u32::MAX));
+            let (first, end) = (asked.max(there.start), last.saturating_add(1).min(there.end));
             if first >= end {
                 let all =
                     format!("the heights {} to {} are there, and none of those asked for", there.start, there.end - 1);
                 return Err(RunError::new(all).about(name));
             }
-            SourceKind::Folder { folder: Box::new(folder), first, end }
+            let lacks =
+                heights.first.is_some_and(|asked| asked < first) || heights.last.is_some_and(|last| last >= end);
+            let lacking = format!("of the heights asked for, only {first} to {} are there", end - 1);
+            SourceKind::Folder { folder: Box::new(folder), first, end, lacking: lacks.then_some(lacking) }
         } else {
             let spent = spent_file(path).map_err(|error| error.about(name))?;
             let network = network.unwrap_or(Network::Main);
-            SourceKind::File { block: path.to_owned(), spent, size: metadata.len(), network }
+            let given = heights.first.filter(|first| heights.last == Some(*first));
+            SourceKind::File { block: path.to_owned(), spent, size: metadata.len(), network, given }
         };
         Ok(BlockSource { name: name.into(), kind })
     }
@@ -101,7 +120,7 @@ impl BlockSource {
     /// The bytes of the blocks.
     pub(super) fn size(&self) -> u64 {
         match &self.kind {
-            SourceKind::Folder { folder, first, end } => folder.size(*first..*end),
+            SourceKind::Folder { folder, first, end, .. } => folder.size(*first..*end),
             SourceKind::File { size, .. } => *size,
         }
     }
@@ -120,7 +139,10 @@ impl BlockSource {
             taken.then_some(())
         };
         match self.kind {
-            SourceKind::Folder { mut folder, first, end } => {
+            SourceKind::Folder { mut folder, first, end, lacking } => {
+                if let Some(lacking) = lacking {
+                    put(Err(format!("{name}: {lacking}")))?;
+                }
                 for height in first..end {
                     let read = folder.read(height);
                     for fault in folder.faults() {
@@ -130,19 +152,20 @@ impl BlockSource {
                     let job = |stored: StoredBlock| BlockJob {
                         place: Arc::clone(&name),
                         network: folder.network(),
+                        given: None,
                         bytes: BlockBytes::Stored(stored),
                     };
                     put(read.map(job).map_err(|fault| format!("{name}: {fault}")))?;
                 }
                 Some(())
             }
-            SourceKind::File { block, spent, network, .. } => {
+            SourceKind::File { block, spent, network, given, .. } => {
                 let job = || {
                     let json = stem(&spent).is_some_and(|stem| stem.ends_with(".json"));
                     let most = if json { MOST_JSON } else { MOST_SPENT };
                     let (block, spent) = (unpacked(&block, MOST_BLOCK)?, unpacked(&spent, most)?);
                     let bytes = BlockBytes::Files { block, spent, json };
-                    Ok(BlockJob { place: Arc::clone(&name), network, bytes })
+                    Ok(BlockJob { place: Arc::clone(&name), network, given, bytes })
                 };
                 put(job().map_err(|error: RunError| error.to_string()))
             }
@@ -173,12 +196,38 @@ fn spent_file(block: &Path) -> Result<PathBuf, RunError> {
     })
 }
 
+/// Opens a regular file, or a link to one: to open a pipe would wait for its writer.
+fn open_regular(path: &Path) -> io::Result<File> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    File::open(path)
+}
+
+/// Fails if the output would replace an input, or lie among a node's files.
+pub(super) fn refuse_output(out: &Path, inputs: &[String]) -> Result<(), RunError> {
+    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let in_folder = folder.canonicalize().ok().zip(out.file_name()).map(|(folder, name)| folder.join(name));
+    let places: Vec<PathBuf> = in_folder.into_iter().chain(out.canonicalize()).collect();
+    for input in inputs.iter().map(Path::new) {
+        let input = if input.join("blocks").is_dir() { input.join("blocks") } else { input.to_owned() };
+        let spent = spent_file(&input).ok().filter(|_| input.is_file());
+        for taken in [Some(input), spent].into_iter().flatten().filter_map(|path| path.canonicalize().ok()) {
+            if places.iter().any(|place| place.starts_with(&taken)) {
+                let refused = "the output would replace an input, or lie among the blocks of a node";
+                return Err(RunError::new(refused).about(&out.display().to_string()));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A file's bytes, unpacked. Fails if they are more than `most`.
 fn unpacked(path: &Path, most: u64) -> Result<Vec<u8>, RunError> {
     let name = path.display().to_string();
     let failed = |error: std::io::Error| RunError::of(error).about(&name);
     let mut bytes = Vec::new();
-    let mut file = File::open(path).map_err(failed)?;
+    let mut file = open_regular(path).map_err(failed)?;
     (&mut file).take(most + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.starts_with(&ZSTD_MAGIC) {
         let packed = bytes;
