@@ -129,7 +129,7 @@ pub trait Doubles: Double {
     /// Doubles of these bits.
     fn from_bits(bits: Self::Word) -> Self;
 
-    /// `self / 2^grid` as integers in two's complement, for a multiple of `2^grid` of at most 2^(51 + grid).
+    /// `self / 2^grid` as integers in two's complement, for a multiple of `2^grid` below 2^(51 + grid).
     #[must_use]
     fn to_integers(self, grid: i32) -> Self::Word;
     /// `(integers - bias) * 2^grid`, for integers and a bias below 2^52.

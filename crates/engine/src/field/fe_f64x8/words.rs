@@ -104,12 +104,11 @@ impl<P: Prime, D: Doubles<Word: Word>> Kernel for Weak<P, D> {
     fn run(self) -> ([D::Word; 5], Mask8) {
         let splat = D::Word::splat;
         let [a, b, c, d, e] = self.0.digits();
-        let Split { carry, rest } = a.split(GRIDS[1]);
-        let (b, c) = (b.add(carry).to_integers(GRIDS[1]), c.to_integers(GRIDS[2]));
+        let (b, c) = (b.to_integers(GRIDS[1]), c.to_integers(GRIDS[2]));
         let (d, e) = (d.to_integers(GRIDS[3]), e.to_integers(GRIDS[4]));
         let sign = e.mul_pow2::<12>().add(d.add(splat(FULL + 1)).shr::<40>()).sub(splat(1 << 11)).negative();
         let zero = splat(0);
-        let a = rest.to_integers(0).add(splat(FULL_BOTTOM + 1)).sub(D::Word::select(sign, splat(P::C), zero));
+        let a = bottom(a).add(splat(FULL_BOTTOM + 1)).sub(D::Word::select(sign, splat(P::C), zero));
         let e = e.sub(D::Word::select(sign, zero, splat(FULL + 1))).add(splat(FULL));
         let full = splat(FULL);
         let b = b.add(full).add(a.shr::<52>());
@@ -131,11 +130,8 @@ impl<P: Prime, D: Doubles<Word: Word>> Kernel for Canonical<P, D> {
     #[inline(always)]
     fn run(self) -> [D::Word; 5] {
         let [a, b, c, d, e] = self.0.carry().digits();
-        // The lowest digit may be a little beyond 2^51, which an integer is not.
-        let Split { carry, rest } = a.split(26);
-        let bottom = carry.to_integers(26).mul_pow2::<26>().add(rest.to_integers(0));
         let fields = [
-            bottom,
+            bottom(a),
             b.to_integers(GRIDS[1]),
             c.to_integers(GRIDS[2]),
             d.to_integers(GRIDS[3]),
@@ -149,6 +145,13 @@ impl<P: Prime, D: Doubles<Word: Word>> Kernel for Canonical<P, D> {
         // From 0 to p - 1, by the above.
         [a, b, c, d, e.proved_at_most(FULL)]
     }
+}
+
+/// The lowest digit as an integer. It may be a little beyond 2^51, which an integer is not.
+#[inline(always)]
+fn bottom<D: Doubles<Word: Word>>(digit: D) -> D::Word {
+    let Split { carry, rest } = digit.split(26);
+    carry.to_integers(26).mul_pow2::<26>().add(rest.to_integers(0))
 }
 
 /// One carry chain of fields that may be negative, up to the last one.

@@ -200,7 +200,7 @@ impl Doubles for DoubleInterval {
     #[track_caller]
     fn to_integers(self, grid: i32) -> Interval {
         assert!(self.grid >= grid, "a number is not on the grid of its integer");
-        assert!(self.size() <= power_of_two(51 + grid), "a number of {:e} is too much for its integer", self.size());
+        assert!(self.size() < power_of_two(51 + grid), "a number of {:e} is too much for its integer", self.size());
         let unit = power_of_two(grid);
         Interval::new((self.low / unit).floor() as i128, (self.high / unit).ceil() as i128)
     }

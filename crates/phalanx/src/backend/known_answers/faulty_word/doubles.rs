@@ -4,7 +4,7 @@
 use super::{FaultyWord, LANE, lies};
 use phalanx_engine::word::{
     Emulated, EmulatedDoubles, Mask8, Word,
-    doubles::{Double, Doubles, Lanewise, Split, Step},
+    doubles::{Double, Doubles, Lanewise, Split, Step, power_of_two},
 };
 
 #[derive(Clone, Copy, Debug)]
@@ -26,9 +26,16 @@ impl<const IN_DOUBLES: bool> FaultyDoubles<IN_DOUBLES> {
         Step { high: Self::told(high, sum), coarse: Self::told(coarse, most), fine: Self::told(fine, rest) }
     }
 
-    /// The same of an operation that splits.
-    fn told_split([carry, rest]: [&'static str; 2], truth: Split<EmulatedDoubles>) -> Split<Self> {
-        Split { carry: Self::told(carry, truth.carry), rest: Self::told(rest, truth.rest) }
+    /// The same of an operation that splits at a grid. A carry of zero becomes one gap of the grid: less is lost in sums.
+    fn told_split([carry, rest]: [&'static str; 2], truth: Split<EmulatedDoubles>, grid: i32) -> Split<Self> {
+        let mut bits = truth.carry.to_bits().to_lanes();
+        let carry = if bits[LANE] << 1 != 0 {
+            Self::told(carry, truth.carry)
+        } else {
+            bits[LANE] = if lies(carry) { power_of_two(grid).to_bits() } else { bits[LANE] };
+            Self(EmulatedDoubles::from_bits(Emulated::from_lanes(bits)))
+        };
+        Split { carry, rest: Self::told(rest, truth.rest) }
     }
 }
 
@@ -63,14 +70,14 @@ impl<const IN_DOUBLES: bool> Double for FaultyDoubles<IN_DOUBLES> {
         Self::told_step(["Double plus: high", "Double plus: coarse", "Double plus: fine"], self.0.plus(small.0))
     }
     fn split(self, grid: i32) -> Split<Self> {
-        Self::told_split(["Double split: carry", "Double split: rest"], self.0.split(grid))
+        Self::told_split(["Double split: carry", "Double split: rest"], self.0.split(grid), grid)
     }
     fn split_multiple(self, factor: f64, grid: i32) -> Split<Self> {
         let parts = ["Double split_multiple: carry", "Double split_multiple: rest"];
-        Self::told_split(parts, self.0.split_multiple(factor, grid))
+        Self::told_split(parts, self.0.split_multiple(factor, grid), grid)
     }
     fn fold(self, x: Self, factor: f64, grid: i32) -> Split<Self> {
-        Self::told_split(["Double fold: carry", "Double fold: rest"], self.0.fold(x.0, factor, grid))
+        Self::told_split(["Double fold: carry", "Double fold: rest"], self.0.fold(x.0, factor, grid), grid)
     }
 }
 
