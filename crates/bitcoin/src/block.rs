@@ -75,17 +75,17 @@ impl<'a> Block<'a> {
         self.transactions.iter().skip(1).map(|transaction| transaction.inputs.len()).sum()
     }
 
-    /// Whether the header commits to the ids of these transactions, and to no others: a list that ends in the same
-    /// transactions twice has the same root as the shorter one.
-    pub fn has_merkle_root(&self) -> bool {
+    /// The Merkle root of the ids of these transactions. None if there is no transaction, or if a shorter list has the same
+    /// root: one that ends in the same transactions twice.
+    pub fn merkle_root(&self) -> Option<[u8; 32]> {
         let mut nodes: Vec<[u8; 32]> = self.transactions.iter().map(Transaction::txid).collect();
         while nodes.len() > 1 {
             if nodes.as_chunks::<2>().0.iter().any(|[left, right]| left == right) {
-                return false;
+                return None;
             }
             nodes = nodes.chunks(2).map(|pair| double_sha256(&[pair[0], pair[pair.len() - 1]].concat())).collect();
         }
-        nodes.first() == Some(&self.header.merkle_root)
+        nodes.pop()
     }
 
     /// The height that the first transaction names, if it begins with a number.

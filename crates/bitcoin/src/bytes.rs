@@ -15,7 +15,7 @@ pub enum DecodeError {
     EmptyWitness,
     /// A transaction has a part that nobody knows.
     UnknownPart,
-    /// There are bytes behind the end.
+    /// There are bytes after the end.
     TrailingBytes,
 }
 
@@ -27,7 +27,7 @@ impl fmt::Display for DecodeError {
             DecodeError::TooLarge => "a number is too large",
             DecodeError::EmptyWitness => "a transaction's witnesses are all empty",
             DecodeError::UnknownPart => "a transaction has a part that is not known",
-            DecodeError::TrailingBytes => "there are bytes behind the end",
+            DecodeError::TrailingBytes => "there are bytes after the end",
         })
     }
 }

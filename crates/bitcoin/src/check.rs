@@ -5,7 +5,7 @@ use phalanx::{PublicKeyRef, XOnlyKeyRef, ecdsa, schnorr};
 /// An encoded key of an ECDSA signature: compressed, uncompressed or hybrid, of the length that its first byte says.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct EcdsaKey {
-    /// The bytes behind the end are zero.
+    /// The bytes after the end are zero.
     bytes: [u8; 65],
 }
 

@@ -24,6 +24,8 @@ pub enum BlockFault {
     },
     /// The first transaction is none that spends nothing, or another is.
     Coinbase,
+    /// The header has another Merkle root than the transactions.
+    MerkleRoot,
     /// The transaction of this number breaks a rule that needs neither chain nor spent outputs.
     Transaction(usize),
     /// It weighs more than 4,000,000.
@@ -39,6 +41,7 @@ impl fmt::Display for BlockFault {
                 write!(f, "{inputs} inputs spend something, and there are {outputs} spent outputs")
             }
             BlockFault::Coinbase => f.write_str("the first transaction is no coinbase, or another is"),
+            BlockFault::MerkleRoot => f.write_str("the header does not commit to these transactions"),
             BlockFault::Transaction(number) => write!(f, "transaction {number} is not well formed"),
             BlockFault::Weight => f.write_str("the block weighs more than 4,000,000"),
             BlockFault::SignatureOperations => f.write_str("the block has too many signature operations"),
@@ -53,6 +56,9 @@ pub(crate) fn check_block(block: &Block<'_>, spent: &[Output<'_>], flags: Flags)
     let [first, others @ ..] = &block.transactions[..] else { return Err(BlockFault::Coinbase) };
     if !first.is_coinbase() || others.iter().any(|transaction| transaction.is_coinbase()) {
         return Err(BlockFault::Coinbase);
+    }
+    if block.merkle_root() != Some(block.header.merkle_root) {
+        return Err(BlockFault::MerkleRoot);
     }
     if let Some(number) = block.transactions.iter().position(|transaction| !transaction.is_well_formed()) {
         return Err(BlockFault::Transaction(number));

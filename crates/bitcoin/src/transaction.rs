@@ -60,7 +60,7 @@ impl<'a> Output<'a> {
     }
 }
 
-/// Reads outputs that stand one behind the other, up to the end. The memory that they take is at most eight times that
+/// Reads outputs that stand one after another, up to the end. The memory that they take is at most eight times that
 /// of the bytes.
 ///
 /// # Errors

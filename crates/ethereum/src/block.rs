@@ -62,7 +62,7 @@ impl BlockHeader {
     }
 }
 
-/// The header of the block that begins with these bytes, its transactions, and the bytes behind it. A block is a list:
+/// The header of the block that begins with these bytes, its transactions, and the bytes after it. A block is a list:
 /// the header, the transactions, the headers of uncles, and since Shanghai the withdrawals.
 ///
 /// Of uncles and withdrawals nothing is read. Whether the transactions are those of the header is not checked.

@@ -78,6 +78,31 @@ pub fn seed() -> u64 {
     *SEED.get_or_init(|| number("PHALANX_SEED").unwrap_or_else(random))
 }
 
+/// Random numbers that a seed gives again (xorshift).
+#[derive(Debug, Clone)]
+pub struct Draws(u64);
+
+impl Draws {
+    /// Of this run's seed, which is said.
+    pub fn of_run() -> Draws {
+        println!("PHALANX_SEED={}", seed());
+        Draws::of(seed())
+    }
+
+    /// Of this seed.
+    pub fn of(seed: u64) -> Draws {
+        Draws(seed | 1)
+    }
+
+    /// A number below a bound that is not zero.
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % bound
+    }
+}
+
 /// Which of `0..whole` a test takes: in the large tier all, in the short one `short` of them, one in each of as many
 /// equal stretches, chosen by the seed. Says which seed, past the capture of passing tests.
 pub fn sample(what: &str, whole: usize, short: usize) -> Vec<usize> {

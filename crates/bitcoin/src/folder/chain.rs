@@ -9,7 +9,7 @@ use crate::block::Header;
 pub(super) struct Place {
     /// The number in the names of the files.
     pub(super) file: u32,
-    /// Where the block begins, behind the head of its record.
+    /// Where the block begins, after the head of its record.
     pub(super) at: u64,
     pub(super) length: u32,
     /// The number of its transactions.

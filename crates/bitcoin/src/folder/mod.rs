@@ -29,7 +29,7 @@ use undo_index::UndoPlaces;
 
 /// The bytes of `xor.dat`.
 const KEY_BYTES: u64 = 8;
-/// A number behind a header.
+/// A number after a header.
 const COUNT_BYTES: usize = 9;
 /// How many files' records that undo are known at a time. Blocks of neighbouring heights are in few files.
 const INDEXED_FILES: usize = 16;
@@ -252,7 +252,7 @@ impl BlockFolder {
                 return Ok(());
             }
             self.faults.push(fault);
-            // What comes behind may be whole.
+            // What follows may be whole.
             match file.next_mark(at + 1, network)? {
                 Some(next) => at = next,
                 None => return Ok(()),

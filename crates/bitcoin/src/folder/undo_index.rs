@@ -11,7 +11,7 @@ use super::records::{HEAD_BYTES, Head, RecordFile};
 use crate::bytes::{Reader, double_sha256};
 use crate::network::Network;
 
-/// The hash behind a record.
+/// The hash after a record.
 const CHECKSUM_BYTES: u64 = 32;
 /// The most blocks that a record is tried with.
 const TRIES: usize = 512;

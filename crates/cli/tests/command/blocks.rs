@@ -260,10 +260,10 @@ fn an_interrupted_run_says_where_to_go_on() {
         let status = std::process::Command::new("kill").args(["-s", "TERM", &child.id().to_string()]).status().unwrap();
         assert!(status.success());
         let run = Run::of(child.wait_with_output().unwrap());
-        run.stderr.contains("interrupted behind block ").then_some(run)
+        run.stderr.contains("interrupted after block ").then_some(run)
     });
     let said = run.expect("some blocks are verified within seconds").expect(130).stderr;
-    let (_, said) = said.split_once("interrupted behind block ").unwrap();
+    let (_, said) = said.split_once("interrupted after block ").unwrap();
     let height: u32 = said.split(' ').next().unwrap().parse().unwrap();
     assert!(said.contains(&format!("{height} inputs of {height} blocks, 0 of them not valid;")), "{said}");
     assert!(said.contains(&format!("go on with --heights {}..599", height + 1)), "{said}");

@@ -5,14 +5,9 @@ use crate::rows::rows;
 use crate::running::{directory, phalanx, place};
 
 /// Damages bytes as a seed says.
-fn damage(mut seed: u64, bytes: &mut Vec<u8>) {
-    // Xorshift, so that a failing seed can be run again.
-    let mut below = |bound: usize| {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        (seed % bound as u64) as usize
-    };
+fn damage(seed: u64, bytes: &mut Vec<u8>) {
+    let mut draws = phalanx_tiers::Draws::of(seed);
+    let mut below = |bound: usize| draws.below(bound);
     for _ in 0..=below(4) {
         let place = below(bytes.len());
         match below(5) {

@@ -154,18 +154,21 @@ fn choose8(words: uint8x16x4_t, index: uint64x2_t) -> uint64x2_t {
 /// step, and leaves what is there in the second.
 #[inline(always)]
 fn choose32(table: &Table32, [low, high]: [uint64x2_t; 2]) -> [uint64x2_t; 2] {
+    let halves = |table: &[u32; 32]| {
+        let at = table.as_ptr().cast::<u8>();
+        // SAFETY: the table is 128 readable bytes, read as two times 64; bytes need no alignment.
+        unsafe { [vld1q_u8_x4(at), vld1q_u8_x4(at.add(size_of::<Registers>()))] }
+    };
+    let (lower, upper) = (halves(&table[0]), halves(&table[1]));
     intrinsic!({
         let index = vuzp1q_u32(vreinterpretq_u32_u64(low), vreinterpretq_u32_u64(high));
         let places = vaddq_u32(vmulq_n_u32(index, 0x0404_0404), vdupq_n_u32(0x0302_0100));
         let places = vreinterpretq_u8_u32(places);
         let beyond = vsubq_u8(places, vdupq_n_u8(size_of::<Registers>() as u8));
-        let halves = |table: &[u32; 32]| {
-            let at = table.as_ptr().cast::<u8>();
-            // The table is 128 readable bytes, read as two times 64; bytes need no alignment.
-            let (first, second) = (vld1q_u8_x4(at), vld1q_u8_x4(at.add(size_of::<Registers>())));
+        let chosen = |[first, second]: [uint8x16x4_t; 2]| {
             vreinterpretq_u32_u8(vqtbx4q_u8(vqtbl4q_u8(first, places), second, beyond))
         };
-        let (lower, upper) = (halves(&table[0]), halves(&table[1]));
+        let (lower, upper) = (chosen(lower), chosen(upper));
         [vreinterpretq_u64_u32(vzip1q_u32(lower, upper)), vreinterpretq_u64_u32(vzip2q_u32(lower, upper))]
     })
 }

@@ -234,13 +234,8 @@ mod tests {
 
     #[test]
     fn both_readers_agree_with_libsecp256k1_on_mutations() {
-        let mut state = 0x9e37_79b9_7f4a_7c15u64;
-        let mut random = move |bound: usize| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 11) as usize % bound
-        };
+        let mut draws = phalanx_tiers::Draws::of(7);
+        let mut random = move |bound: usize| draws.below(bound);
         const STRUCTURAL: [u8; 10] = [0, 1, 2, 0x20, 0x21, 0x30, 0x7f, 0x80, 0x81, 0xff];
         let (mut strict, mut lax) = (0, 0);
         for _ in 0..40_000 {

@@ -74,7 +74,7 @@ impl BlocksReport {
         self.not_valid += 1;
     }
 
-    /// Notes that a block was verified. Those of a path come one behind the other.
+    /// Notes that a block was verified. Those of a path come one after another.
     pub(super) fn add_place(&mut self, place: &Arc<str>, network: Network, height: u32, hash: &[u8; 32]) {
         let (hash, room) = (reversed_hex(hash), self.ranges.len() < LISTED);
         match self.ranges.last_mut().filter(|range| Arc::ptr_eq(&range.place, place)) {
@@ -99,11 +99,11 @@ impl BlocksReport {
         }
     }
 
-    /// What is said when the run is interrupted behind a height.
+    /// What is said when the run is interrupted after a height.
     pub(super) fn resume(&self, place: &str, height: u32, last: Option<u32>) -> String {
         let last = last.map_or(String::new(), |last| last.to_string());
         format!(
-            "phalanx: interrupted behind block {height} of {place}: {} inputs of {} blocks, {} of them not valid; go \
+            "phalanx: interrupted after block {height} of {place}: {} inputs of {} blocks, {} of them not valid; go \
              on with --heights {}..{last}",
             grouped(self.counts.inputs),
             grouped(self.blocks),

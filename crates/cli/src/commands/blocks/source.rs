@@ -26,7 +26,7 @@ pub(super) type BlockFeed = Feed<BlockJob, BlockAnswer, ()>;
 /// A block with what it spends, as they were read.
 pub(super) enum BlockBytes {
     Stored(StoredBlock),
-    /// What is spent is an array of JSON, or a value of eight bytes and a script behind its length for each output.
+    /// What is spent is an array of JSON, or a value of eight bytes and a script after its length for each output.
     Files {
         block: Vec<u8>,
         spent: Vec<u8>,

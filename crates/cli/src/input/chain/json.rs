@@ -99,7 +99,7 @@ struct AuthorizationObject<'a> {
     s: &'a RawValue,
 }
 
-/// Bytes in hex digits behind `0x`.
+/// Bytes in hex digits after `0x`.
 struct HexBytes<const N: usize>([u8; N]);
 
 impl<'de, const N: usize> Deserialize<'de> for HexBytes<N> {
@@ -306,7 +306,7 @@ fn number64(name: &'static str, token: Token<'_>) -> Result<u64, Outcome> {
     number256(name, token).and_then(|number| to_u64(number).map_err(|fault| malformed(name, fault)))
 }
 
-/// Bytes in hex digits behind `0x`.
+/// Bytes in hex digits after `0x`.
 fn bytes(token: &RawValue) -> Result<Vec<u8>, RowFault> {
     let digits = text(token)?.strip_prefix(b"0x").ok_or(RowFault::NotHex)?;
     const_hex::decode(digits).map_err(|_| RowFault::NotHex)

@@ -10,7 +10,7 @@ pub(super) fn from_bytes(bytes: &[u8]) -> Result<[u8; 32], RowFault> {
     Ok(number)
 }
 
-/// A number in hex digits behind `0x`.
+/// A number in hex digits after `0x`.
 pub(super) fn from_hex(text: &[u8]) -> Result<[u8; 32], RowFault> {
     let digits = text.strip_prefix(b"0x").filter(|digits| !digits.is_empty()).ok_or(RowFault::NotHex)?;
     let mut padded = [b'0'; 64];

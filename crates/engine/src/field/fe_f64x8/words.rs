@@ -48,8 +48,8 @@ impl<P: Prime, D: Doubles<Word: Word>> FeF64X8<P, D> {
         D::Word::kernel(FromFields(fields, PhantomData))
     }
 
-    /// The fields of a carried number, or of p more: of 2^256 at most. And the lanes in which the fields are void: such
-    /// numbers are seldom.
+    /// The fields of a carried number, or of p more: a number from 0 to 2^256 - 1. And the lanes in which the fields are
+    /// void, which seldom occurs.
     #[inline(always)]
     pub(super) fn weak(self) -> ([D::Word; 5], u8) {
         let (fields, void) = D::Word::call(Weak(self));
