@@ -125,8 +125,8 @@ op!(Masks(a: [u64; LANES], b: [u64; LANES]) -> [[u64; LANES]; 3] {
 
 op!(Lookups(table: Table32, index: [u64; LANES]) -> [[u64; LANES]; 2] {
     let index = W::from_lanes(index);
-    let low = W::from_lanes(std::array::from_fn(|i| table[0][i].into()));
-    [W::lookup32(&table, index), low.permute(index)].map(W::to_lanes)
+    let first = W::from_lanes(std::array::from_fn(|i| u64::from(table[1][i]) << 32 | u64::from(table[0][i])));
+    [W::lookup32(&table, index), first.permute(index)].map(W::to_lanes)
 });
 
 /// A product's lane.
