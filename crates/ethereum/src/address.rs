@@ -1,7 +1,6 @@
 //! Keccak-256, and the address of a key.
 
 use phalanx::PublicKey;
-use sha3::{Digest, Keccak256};
 
 /// Keccak-256 of some bytes.
 pub(crate) fn keccak256(bytes: &[u8]) -> [u8; 32] {
@@ -9,10 +8,22 @@ pub(crate) fn keccak256(bytes: &[u8]) -> [u8; 32] {
 }
 
 /// Keccak-256 of parts that stand one after another.
+#[cfg(not(all(target_arch = "aarch64", target_os = "none")))]
 pub(crate) fn keccak256_of(parts: &[&[u8]]) -> [u8; 32] {
+    use sha3::{Digest, Keccak256};
     let mut hash = Keccak256::new();
     parts.iter().for_each(|part| hash.update(part));
     hash.finalize().into()
+}
+
+/// The same in the Go module's image of arm64, which has no variable for what `sha3` finds out about the CPU.
+#[cfg(all(target_arch = "aarch64", target_os = "none"))]
+pub(crate) fn keccak256_of(parts: &[&[u8]]) -> [u8; 32] {
+    use tiny_keccak::{Hasher, Keccak};
+    let (mut hash, mut found) = (Keccak::v256(), [0; 32]);
+    parts.iter().for_each(|part| hash.update(part));
+    hash.finalize(&mut found);
+    found
 }
 
 /// The Ethereum address of a key: the last 20 bytes of Keccak-256 over its two coordinates (Yellow Paper, appendix F).

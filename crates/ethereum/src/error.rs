@@ -1,7 +1,7 @@
 //! Why there is no sender.
 
+use core::fmt;
 use phalanx::Verdict;
-use std::fmt;
 
 /// Why a transaction or an authorization has no sender.
 #[non_exhaustive]
@@ -79,7 +79,7 @@ impl fmt::Display for SenderError {
     }
 }
 
-impl std::error::Error for SenderError {}
+impl core::error::Error for SenderError {}
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -4,6 +4,7 @@ use crate::error::SenderError;
 use crate::rlp::{put_list, put_number, put_string};
 use crate::transaction::Transaction;
 use crate::transaction_type::TransactionType;
+use alloc::vec::Vec;
 use phalanx::{SecretKey, ecdsa};
 
 /// The fields of a transaction, as `eth_getBlockByNumber` names them. Those that a type does not have are not looked

@@ -35,6 +35,11 @@
 //!
 //! Nothing fails open: an address is given only where every check has passed. No input makes these functions panic, and
 //! a length that an input claims takes no memory. All functions but [`TransactionFields::sign`] take variable time.
+//! Without the feature `std`, a default one, the crate is `no_std` with `alloc`.
+
+#![no_std]
+
+extern crate alloc;
 
 mod address;
 #[cfg(feature = "alloy")]

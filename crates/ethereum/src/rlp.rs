@@ -1,6 +1,7 @@
 //! Strict RLP, read in place: a reader takes one item after the other and borrows its bytes.
 
 use crate::error::{Fault, SenderError};
+use alloc::vec::Vec;
 use alloy_rlp::{Error, Header};
 
 /// What is left of a list, or of some bytes that hold items.

@@ -1,6 +1,7 @@
 //! Addresses from rows of signing hashes and signatures.
 
 use crate::address::address_of;
+use alloc::{vec, vec::Vec};
 use phalanx::ecdsa::Signature;
 use phalanx::{Bulk, CacheLine, Column, ColumnOptions, Error, LowS, OneThread, Operation, Verdict};
 

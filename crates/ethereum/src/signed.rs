@@ -3,6 +3,7 @@
 use crate::error::SenderError;
 use crate::rules::Rules;
 use crate::senders::{SenderRow, senders};
+use alloc::vec::Vec;
 use phalanx::{Bulk, Error, LowS};
 
 /// Something with a recoverable signature, judged by the rules of a fork.

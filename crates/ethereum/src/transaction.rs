@@ -9,6 +9,7 @@ use crate::senders::SenderRow;
 use crate::sidecar;
 use crate::signed::{Signed, checked};
 use crate::transaction_type::{ACCESS_LIST, FieldKind, TransactionType};
+use alloc::vec::Vec;
 
 /// A signed transaction, whose bytes have been checked and are borrowed.
 ///
@@ -132,7 +133,7 @@ impl<'a> Transaction<'a> {
     /// than the transaction, does not make the transaction wrong (EIP-7702).
     pub fn authorizations(&self) -> impl Iterator<Item = Authorization> + use<'a> {
         let mut rest = self.authorizations;
-        std::iter::from_fn(move || (!rest.is_empty()).then(|| Authorization::read(&mut rest)))
+        core::iter::from_fn(move || (!rest.is_empty()).then(|| Authorization::read(&mut rest)))
             .map(|found| found.expect("authorizations are checked when the transaction is read"))
     }
 

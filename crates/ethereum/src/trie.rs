@@ -4,7 +4,8 @@
 
 use crate::address::keccak256;
 use crate::rlp::{put_list, put_number, put_string};
-use std::ops::Range;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 /// The nibbles of a key: two for each of at most nine bytes.
 struct Key {
@@ -95,5 +96,5 @@ fn compact(nibbles: &[u8], is_leaf: bool) -> Vec<u8> {
         _ => (flag << 4, nibbles),
     };
     let pairs = rest.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]);
-    std::iter::once(first).chain(pairs).collect()
+    core::iter::once(first).chain(pairs).collect()
 }
