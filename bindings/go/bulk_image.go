@@ -17,6 +17,8 @@ func (o rowsOperation) number() uint32 {
 		return image.RowsBatchEcdsa
 	case rowsBatchSchnorr:
 		return image.RowsBatchSchnorr
+	case rowsSenders:
+		return image.RowsSenders
 	}
 	return image.RowsFirst + uint32(o)
 }

@@ -4,8 +4,13 @@ import "testing"
 
 // The image, or pure Go, has every operation that rows.go names.
 func TestEveryOperationIsComputed(t *testing.T) {
-	for operation := range rowsBatchECDSA {
+	for i := range widths {
+		operation := rowsOperation(i)
 		work := rowsWork{operation: operation, verdicts: make([]Verdict, 1), output: ColumnOf(make([][65]byte, 1))}
+		work.randomness = new([32]byte)
+		if operation == rowsSenders {
+			work.output = columnOfRows(make([][20]byte, 1))
+		}
 		for i, allowed := range widths[operation] {
 			if allowed != nil {
 				width := append(allowed, 32)[0]

@@ -108,6 +108,7 @@ const (
 	rowsDecompress
 	rowsBatchECDSA
 	rowsBatchSchnorr
+	rowsSenders
 )
 
 // widths are those that the inputs of each operation may have; none where any will do, and nil where there is no input.
@@ -123,4 +124,5 @@ var widths = [...][4][]int{
 	rowsDecompress:     {{33, 65}, nil, nil, nil},
 	rowsBatchECDSA:     {{32}, {64}, {33, 65}, {1}},
 	rowsBatchSchnorr:   {{}, {64}, {32}, nil},
+	rowsSenders:        {{32}, {64}, {1}, nil},
 }

@@ -27,6 +27,8 @@ func (o rowsOperation) pureRow(row pure.Row) pure.Verdict {
 		return row.TweakAddPublic()
 	case rowsDecompress:
 		return row.Decompress()
+	case rowsSenders:
+		return row.Senders()
 	}
 	panic(errUnreachable)
 }

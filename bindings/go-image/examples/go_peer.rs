@@ -6,14 +6,17 @@
 //! ```
 
 use phalanx::{
-    Bulk, Error, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef, ecdh,
+    Bulk, CacheLine, Column, Error, Keypair, LowS, OneThread, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef,
+    ecdh,
     ecdsa::{self, RecoverRow, Row, SignatureRef},
     hash::sha256,
     schnorr,
 };
+use phalanx_ethereum::senders_in_columns;
 use std::{
     fmt::Write as _,
     io::{BufRead, Write as _},
+    slice::from_ref,
 };
 
 fn main() {
@@ -102,6 +105,16 @@ fn answer<T>(found: Result<T, Error>, bytes: impl Fn(&T) -> Vec<u8>) -> (Verdict
     }
 }
 
+/// The verdict of a row, and its sender's address.
+fn sender(signing_hash: &[u8; 32], signature: &[u8; 64], parity: [u8; 1], low_s: LowS) -> (Verdict, Vec<u8>) {
+    let columns = [Column::of(from_ref(signing_hash)), Column::of(from_ref(signature)), Column::of(from_ref(&parity))];
+    let mut memory = vec![CacheLine([0; 8]); OneThread::PORTABLE.workspace_lines()];
+    let (mut verdict, mut found) = ([Verdict::InvalidSignature], Vec::new());
+    let answer = |_, address: &[u8; 20]| found = address.to_vec();
+    senders_in_columns(OneThread::PORTABLE, &columns, low_s, &mut verdict, &mut memory, answer).expect("columns");
+    (verdict[0], found)
+}
+
 fn corpus(rows: usize) {
     let mut draws = Draws(sha256(b"go_peer"));
     let mut out = std::io::stdout().lock();
@@ -130,6 +143,10 @@ fn corpus(rows: usize) {
         let row = RecoverRow { digest: &other, signature: SignatureRef::Compact(&signature), recovery_id };
         let found = answer(ecdsa::recover_row(&row), |key| key.to_bytes().to_vec());
         put("recover", &[&other, &signature, &[recovery_id]], found);
+        for (name, low_s) in [("senders_low", LowS::Require), ("senders", LowS::Allow)] {
+            let compact = signature[..].try_into().expect("64 bytes");
+            put(name, &[&other, &signature, &[recovery_id]], sender(&other, compact, [recovery_id], low_s));
+        }
         let message = &sha256(&digest)[..usize::from(draws.below(33))];
         let made = draws.changed(&schnorr::sign(message, &pair, &digest).to_bytes());
         let x = draws.changed(&key.to_bytes()[1..]);

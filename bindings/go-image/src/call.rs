@@ -121,6 +121,9 @@ pub const FIXED_BUILD: u32 = 39;
 /// stride how many the longest vector has.
 pub const FIXED_SUMS: u32 = 40;
 
+/// Signing hashes, signatures and parities (1 byte) to addresses of Ethereum (20 bytes) and verdicts.
+pub const ROWS_SENDERS: u32 = 41;
+
 /// Rows in columns to outputs and verdicts: this number and the operation's place in the library's list.
 pub const ROWS_FIRST: u32 = 64;
 

@@ -33,7 +33,6 @@ pub mod ffi;
 #[cfg(feature = "signatures")]
 mod fixed_base;
 #[cfg(feature = "signatures")]
-#[cfg(feature = "signatures")]
 mod rows;
 #[cfg(feature = "signatures")]
 mod single;

@@ -3,7 +3,8 @@
 
 use crate::{
     call::{
-        FIXED_BASIS, FIXED_SUMS, LINES, MISUSED, ROWS_BATCH_ECDSA, ROWS_BATCH_SCHNORR, ROWS_FIRST, SUM_OF_PRODUCTS,
+        FIXED_BASIS, FIXED_SUMS, LINES, MISUSED, ROWS_BATCH_ECDSA, ROWS_BATCH_SCHNORR, ROWS_FIRST, ROWS_SENDERS,
+        SUM_OF_PRODUCTS,
     },
     ffi::{Given, answer},
     fixed_base,
@@ -12,6 +13,7 @@ use crate::{
 use phalanx::{
     CacheLine, ColumnOptions, Error, HintedColumns, OneThread, Operation, Verdict, ecdsa, operations_on_rows, schnorr,
 };
+use phalanx_ethereum::senders_in_columns;
 
 /// Does the work and answers 0, or that the call cannot be; for [`LINES`] answers a number of lines. None where the
 /// number is that of no operation on rows.
@@ -31,6 +33,7 @@ pub(crate) fn run(given: Given<'_>, one: OneThread) -> Option<u32> {
     let done = match operation {
         ROWS_BATCH_ECDSA => found().and_then(|(out, memory)| batch_ecdsa(given, one, out, memory)),
         ROWS_BATCH_SCHNORR => found().and_then(|(out, memory)| batch_schnorr(given, one, out, memory)),
+        ROWS_SENDERS => found().and_then(|(out, memory)| senders(given, one, out, memory)),
         number => {
             let operation = row_operation(number)?;
             found().and_then(|(out, memory)| in_columns(operation, given, one, out, memory))
@@ -70,6 +73,7 @@ fn lines(given: Given<'_>, one: OneThread) -> u32 {
         ROWS_BATCH_ECDSA => one.lines_of_batch_ecdsa(rows),
         ROWS_BATCH_SCHNORR => one.lines_of_batch_schnorr(rows),
         SUM_OF_PRODUCTS => one.lines_of_sum_in_columns(rows),
+        ROWS_SENDERS => one.workspace_lines(),
         number => match row_operation(number) {
             Some(_) => one.workspace_lines(),
             None => match fixed_base::lines(given, one) {
@@ -124,6 +128,14 @@ fn batch_schnorr(given: Given<'_>, one: OneThread, out: &mut [Verdict], memory: 
     let (messages, signatures) = (given.column(0, &[])?, given.column(1, &[64])?);
     let columns = schnorr::Columns::new(messages, signatures, given.column(2, &[32])?).map_err(misused)?;
     one.batch_schnorr(columns, given.array(4)?, out, memory).map_err(misused)
+}
+
+fn senders(given: Given<'_>, one: OneThread, out: &mut [Verdict], memory: Memory<'_>) -> Result<(), u32> {
+    // The library refuses widths that cannot be.
+    let columns = [given.column(0, &[])?, given.column(1, &[])?, given.column(2, &[])?];
+    let mut written = Ok(());
+    let write = |row: usize, address: &[u8; 20]| written = written.and_then(|()| given.write(0, row, address));
+    senders_in_columns(one, &columns, policy(given.call().flags), out, memory, write).map_err(misused).and(written)
 }
 
 fn sum_of_products(given: Given<'_>, one: OneThread) -> Result<u32, u32> {

@@ -7,6 +7,7 @@ use calls::{empty, input, lines_of, output};
 use phalanx::{
     CacheLine, Keypair, LowS, OneThread, Operation, PublicKey, Scalar, SecretKey, Verdict, ecdsa, hash::sha256,
 };
+use phalanx_ethereum::address;
 use phalanx_go_image::{call::*, phalanx_go_rows, phalanx_go_single, vectors::TERM};
 use std::ptr;
 
@@ -138,6 +139,78 @@ fn rows_get_the_librarys_verdicts() {
     (call.lines, by_sums) = (1, [Verdict::Valid as u8; ROWS]);
     assert_eq!(many(&call), MISUSED);
     assert_eq!(by_sums, [Verdict::InvalidSignature as u8; ROWS]);
+}
+
+#[test]
+fn senders_are_those_of_the_keys() {
+    const ROWS: usize = 45;
+    let (mut hashes, mut signatures, mut parities) = ([[0; 32]; ROWS], [[0; 64]; ROWS], [[0; 1]; ROWS]);
+    // The verdicts where low s is required, and where it is not.
+    let mut expected = [[Verdict::Valid; ROWS]; 2];
+    for i in 0..ROWS {
+        hashes[i] = sha256(&[i as u8, 1]);
+        let (signature, id) = ecdsa::sign_recoverable(&hashes[i], &SecretKey::from_bytes(&sha256(&[i as u8])).unwrap());
+        (signatures[i], parities[i]) = (signature.to_compact(), [id.to_u8()]);
+        let verdicts = match i % 5 {
+            1 => {
+                let s = Scalar::from_bytes(signatures[i].last_chunk().unwrap()).unwrap();
+                signatures[i][32..].copy_from_slice(&(-s).to_bytes());
+                parities[i][0] ^= 1;
+                [Verdict::HighS, Verdict::Valid]
+            }
+            2 => {
+                parities[i][0] += 2;
+                [Verdict::OutOfRange; 2]
+            }
+            3 => {
+                // No point has the x 5.
+                signatures[i][..32].copy_from_slice(&Scalar::from(5u64).to_bytes());
+                [Verdict::InvalidSignature; 2]
+            }
+            4 => {
+                signatures[i][32..].fill(0);
+                [Verdict::OutOfRange; 2]
+            }
+            _ => [Verdict::Valid; 2],
+        };
+        (expected[0][i], expected[1][i]) = verdicts.into();
+    }
+    let mut call = empty(LINES);
+    (call.rows, call.flags) = (ROWS, ROWS_SENDERS);
+    let lines = many(&call) as usize;
+    let mut memory = vec![CacheLine([7; 8]); lines];
+    let column = |bytes: &[u8], width: usize| Input { data: bytes.as_ptr(), stride: width, width };
+    call.inputs[0] = column(hashes.as_flattened(), 32);
+    call.inputs[1] = column(signatures.as_flattened(), 64);
+    call.inputs[2] = column(parities.as_flattened(), 1);
+    (call.operation, call.workspace, call.lines) = (ROWS_SENDERS, memory.as_mut_ptr(), lines);
+    for (flags, expected) in [0, FLAG_ALLOW_HIGH_S].into_iter().zip(expected) {
+        let (mut verdicts, mut addresses) = ([9; ROWS], [[9; 20]; ROWS]);
+        (call.flags, call.verdicts) = (flags, verdicts.as_mut_ptr());
+        call.outputs[0] = Output { data: addresses.as_mut_ptr().cast(), stride: 20, width: 20 };
+        assert_eq!(many(&call), 0);
+        for (i, expected) in expected.into_iter().enumerate() {
+            assert_eq!(verdicts[i], expected as u8, "row {i}");
+            let address = if expected.is_valid() { address(&key_of(i as u8)) } else { [9; 20] };
+            assert_eq!(addresses[i], address, "row {i}");
+        }
+    }
+    let (mut verdicts, mut addresses) = ([9; ROWS], [[9; 20]; ROWS]);
+    call.verdicts = verdicts.as_mut_ptr();
+    call.outputs[0].data = addresses.as_mut_ptr().cast();
+    let good = call;
+    for i in 0..3 {
+        call.inputs[i].width -= 1;
+        assert_eq!(many(&call), MISUSED, "column {i}");
+        call = good;
+    }
+    call.lines -= 1;
+    assert_eq!(many(&call), MISUSED);
+    assert_eq!(verdicts, [Verdict::InvalidSignature as u8; ROWS]);
+    assert_eq!(addresses, [[9; 20]; ROWS]);
+    call.lines += 1;
+    call.outputs[0].width -= 1;
+    assert_eq!(many(&call), MISUSED);
 }
 
 #[test]

@@ -33,7 +33,7 @@ impl Subject {
             package: "phalanx-go-image",
             folder: "bindings/go/internal/image",
             entries: [("phalanx_go_single", "single"), ("phalanx_go_rows", "rows")],
-            sources: &["crates/phalanx"],
+            sources: &["crates/phalanx", "crates/ethereum/src", "crates/ethereum/Cargo.toml"],
         },
         Subject {
             name: "commitments",

@@ -31,6 +31,7 @@ const (
 	FixedPartLine    = 38
 	FixedBuild       = 39
 	FixedSums        = 40
+	RowsSenders      = 41
 	RowsFirst        = 64
 	FlagAllowHighS   = 1
 	FlagLax          = 2

@@ -90,6 +90,7 @@ func (v *Values) RowCalls(count int) []image.Call {
 		// By sums: the same rows, with their ids and randomness.
 		v.call(image.RowsBatchEcdsa, read{in(&v.Digest), in(&v.signature), in(&v.key), in(&v.id), in(&v.Aux)}),
 		v.call(image.RowsBatchSchnorr, read{in(&v.Digest), in(&v.schnorr), v.x(), {}, in(&v.Aux)}),
+		v.call(image.RowsSenders, read{in(&v.Digest), in(&v.signature), in(&v.id)}, rowsOut(20, count)),
 		// Points of 65 bytes.
 		v.call(image.SumOfProducts, read{in(&v.Digest), in(&v.key)}, rowsOut(33, 1)),
 	}

@@ -10,6 +10,7 @@ type Row struct {
 
 func (r Row) in32(i int) *[32]byte { return (*[32]byte)(r.In[i]) }
 func (r Row) in64(i int) *[64]byte { return (*[64]byte)(r.In[i]) }
+func (r Row) out20() *[20]byte     { return (*[20]byte)(r.Out) }
 func (r Row) out32() *[32]byte     { return (*[32]byte)(r.Out) }
 func (r Row) out64() *[64]byte     { return (*[64]byte)(r.Out) }
 func (r Row) out65() *[65]byte     { return (*[65]byte)(r.Out) }
@@ -36,3 +37,7 @@ func (r Row) SignSchnorr() Verdict    { return SignSchnorr(r.In[0], r.in32(1), r
 func (r Row) SharedSecrets() Verdict  { return SharedSecret(r.In[0], r.in32(1), r.out32()) }
 func (r Row) TweakAddPublic() Verdict { return TweakPublic(r.In[0], r.in32(1), r.out65()) }
 func (r Row) Decompress() Verdict     { return ReadPublicKey(r.In[0], r.out65()) }
+
+func (r Row) Senders() Verdict {
+	return Sender(r.in32(0), r.in64(1), r.In[2][0], r.AllowHighS, r.out20())
+}
