@@ -55,6 +55,27 @@ func ExampleBulk_VerifyECDSA() {
 	// Output: <nil> valid invalid_signature
 }
 
+func ExampleBulk_Senders() {
+	secret, _ := phalanx.ParseSecretKey(append(make([]byte, 31), 1))
+	signingHashes, signatures := make([][32]byte, 1000), make([]phalanx.Signature, 1000)
+	parities := make([]phalanx.RecoveryID, 1000)
+	for i := range signingHashes {
+		signingHashes[i] = sha256.Sum256(fmt.Append(nil, "transaction ", i))
+		signatures[i], parities[i], _ = secret.SignRecoverable(signingHashes[i])
+	}
+	parities[3] = 27 // a v of old transactions, which is no parity
+
+	var bulk phalanx.Bulk
+	addresses, verdicts := make([][20]byte, 1000), make([]phalanx.Verdict, 1000)
+	err := bulk.Senders(context.Background(), phalanx.ColumnOf(signingHashes), phalanx.ColumnOf(signatures),
+		phalanx.ColumnOf(parities), phalanx.RequireLowS, addresses, verdicts)
+	fmt.Println(err, verdicts[2], verdicts[3])
+	fmt.Printf("%x %x\n", addresses[2], addresses[3])
+	// Output:
+	// <nil> valid out_of_range
+	// 7e5f4552091a69125d5dfcb7b8c2659029395bdf 0000000000000000000000000000000000000000
+}
+
 func ExampleRecover() {
 	secret, _ := phalanx.ParseSecretKey([]byte("an example's secret, of 32 bytes"))
 	digest := sha256.Sum256([]byte("a transaction"))

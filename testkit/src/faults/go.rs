@@ -20,4 +20,7 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("go-fixed-base-scalars", "a number that is no scalar counts as zero, and nobody is told")
         .of("bindings/go-image/src/fixed_base.rs", "sums", ffi("sums_over_points_that_never_change"))
         .edit(condition().becomes("false")),
+    fault("go-senders-policy", "addresses are given for rows that the policy refuses")
+        .of("bindings/go-image/src/rows.rs", "senders", ffi("senders_are_those_of_the_keys"))
+        .edit(call("policy").becomes("phalanx::LowS::Allow")),
 ];
