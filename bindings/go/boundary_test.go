@@ -143,7 +143,7 @@ func TestMessagesWithoutBytes(t *testing.T) {
 // TestPoliciesThatAreNoneRefuseHighS has a policy that somebody computed wrongly.
 func TestPoliciesThatAreNoneRefuseHighS(t *testing.T) {
 	secret, digest := secretOf([32]byte{31: 5}), [32]byte{1}
-	signature, _ := secret.SignDigest(digest)
+	signature, id, _ := secret.SignRecoverable(digest)
 	compact := signature.Bytes()
 	var number secp256k1.ModNScalar
 	number.SetByteSlice(compact[32:])
@@ -158,15 +158,19 @@ func TestPoliciesThatAreNoneRefuseHighS(t *testing.T) {
 		if err := Verify(digest, high, secret.PublicKey(), policy); err != expected.Err() {
 			t.Errorf("policy %d: %v", policy, err)
 		}
-		verdicts := make([]Verdict, 2)
+		verdicts := make([]Verdict, 3)
 		ctx, signatures := context.Background(), Repeat(compact[:])
 		if err := bulk.VerifyECDSA(ctx, Repeat(digest[:]), signatures, Repeat(key[:]), policy, verdicts[:1]); err != nil {
 			t.Error(err)
 		}
-		if err := bulk.BatchECDSA(ctx, Repeat(digest[:]), signatures, Repeat(key[:]), Repeat([]byte{9}), policy, verdicts[1:]); err != nil {
+		if err := bulk.BatchECDSA(ctx, Repeat(digest[:]), signatures, Repeat(key[:]), Repeat([]byte{9}), policy, verdicts[1:2]); err != nil {
 			t.Error(err)
 		}
-		if verdicts[0] != expected || verdicts[1] != expected {
+		parity, address := Repeat([]byte{1 - byte(id)}), make([][20]byte, 1)
+		if err := bulk.Senders(ctx, Repeat(digest[:]), signatures, parity, policy, address, verdicts[2:]); err != nil {
+			t.Error(err)
+		}
+		if verdicts[0] != expected || verdicts[1] != expected || verdicts[2] != expected {
 			t.Errorf("policy %d: %v", policy, verdicts)
 		}
 	}
