@@ -13,8 +13,8 @@ import (
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
 )
 
-// senderRow is a row, and what it must give where low s is required and where it is not: no address where the verdict is
-// not Valid.
+// senderRow is a row, and what it must give where low s is required and where it is not: no address where the verdict
+// is not Valid.
 type senderRow struct {
 	hash        [32]byte
 	signature   [64]byte

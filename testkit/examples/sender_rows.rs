@@ -1,5 +1,6 @@
-//! Writes real senders as lines, for the tests of the Go module, which read no Parquet: those of the sample, and those of
-//! `../shared/data` where that folder is. A line is as the example `go_peer` of the crate `phalanx-go-image` writes it.
+//! Writes real senders as lines, for the tests of the Go module, which read no Parquet: those of the sample, and those
+//! of `../shared/data` where that folder is. A line is as the example `go_peer` of the crate `phalanx-go-image` writes
+//! it.
 
 use phalanx_testkit::chain_data::{sample, senders, shared};
 
