@@ -64,11 +64,16 @@ impl<'a> Damage<'a> {
     ) -> io::Result<Option<u64>> {
         self.count += 1;
         if self.count > MOST_FAULTS {
-            self.faults.push(FolderFault::GivenUp(file.path.clone(), at));
+            self.give_up(file, at);
             return Ok(None);
         }
         self.faults.push(fault);
         file.next_mark(at + 1, network)
+    }
+
+    /// Notes that a file is not read from a place on.
+    pub(super) fn give_up(&mut self, file: &RecordFile, at: u64) {
+        self.faults.push(FolderFault::GivenUp(file.path.clone(), at));
     }
 }
 

@@ -15,8 +15,8 @@ use crate::network::Network;
 const HASH_BYTES: usize = 32;
 /// The most blocks that a record is tried with.
 const TRIES: usize = 512;
-/// The bytes that are hashed for a file, beside one try for each record: so many times its size, and some more, for
-/// small records can be many.
+/// The bytes that are hashed for a file beside once its own, so many times its size, and some more, for small records can
+/// be many. What is read again because a record is damaged counts as well.
 const HASHED_SIZES: u64 = 8;
 const HASHED_BYTES: u64 = 1 << 28;
 
@@ -56,6 +56,10 @@ pub(super) fn index(
                 if known || !matches!(file.head(end, network, HASH_BYTES as u64)?, Head::Foreign(_)) {
                     at = end;
                     continue;
+                }
+                if !spend(&mut matching.left, end - at) {
+                    damage.give_up(file, at);
+                    return Ok(matching.places);
                 }
                 FolderFault::NoUndoRecord(file.path.clone(), at)
             }
@@ -97,9 +101,8 @@ impl<'c> Matching<'c> {
             candidate.transactions == transactions && !self.places.contains_key(&candidate.height)
         };
         for (tries, index) in order.filter(fits).take(TRIES).enumerate() {
-            if tries > 0 {
-                let Some(left) = self.left.checked_sub(end as u64) else { return false };
-                self.left = left;
+            if tries > 0 && !spend(&mut self.left, end as u64) {
+                return false;
             }
             let Candidate { height, previous, .. } = &self.candidates[index];
             bytes[..HASH_BYTES].copy_from_slice(previous);
@@ -112,6 +115,13 @@ impl<'c> Matching<'c> {
         }
         false
     }
+}
+
+/// Takes bytes of those that are left, if there are so many.
+fn spend(left: &mut u64, bytes: u64) -> bool {
+    let rest = left.checked_sub(bytes);
+    *left = rest.unwrap_or(*left);
+    rest.is_some()
 }
 
 #[cfg(test)]

@@ -61,6 +61,29 @@ fn a_file_of_undo_data_that_is_nothing_but_damage_is_given_up() {
 }
 
 #[test]
+fn records_within_records_are_not_all_read() {
+    let chain = regtest::chain(3);
+    let blocks: Vec<&MadeBlock> = chain.iter().collect();
+    let folder = folder(&[&blocks], &[&blocks[1..]], None);
+    let path = folder.path().join("blocks/rev00000.dat");
+    let mut file = File::options().append(true).open(&path).expect("a file");
+    // Marks of long records one behind another, and behind each of the records there is none.
+    let length: u32 = 30 << 20;
+    let marks = [&regtest::MAGIC[..], &length.to_le_bytes()].concat().repeat(64);
+    file.write_all(&marks).expect("it can be written");
+    let size = file.metadata().expect("a file").len() + (32 << 20);
+    file.set_len(size).expect("it can be longer");
+    file.write_all(&[1; 8]).expect("it can be written");
+    let (valid, said) = verified(folder.path());
+    assert_eq!(valid, all(&chain));
+    // Together they are read again no more than eight times the file, and 256 MiB.
+    let damaged = said.iter().filter(|line| line.ends_with(" is damaged")).count();
+    assert_eq!(damaged as u64, (8 * size + (256 << 20)) / u64::from(length), "{said:?}");
+    assert_eq!(said.len(), damaged + 1);
+    assert!(said[damaged].contains(": too much is damaged; it is not read from byte "), "{}", said[damaged]);
+}
+
+#[test]
 fn undo_data_of_a_block_is_read_up_to_its_bound() {
     let chain = regtest::chain(4);
     let blocks: Vec<&MadeBlock> = chain.iter().collect();
