@@ -1,5 +1,6 @@
 //! The library as C programs meet it: the header, the examples, bad input and allocations, by the system's compilers.
 
+mod columns;
 mod programs;
 
 use library::{Scalar, Verdict};
@@ -15,7 +16,7 @@ fn the_header_is_c99_and_cpp() {
 
 #[test]
 fn examples_run_with_either_library() {
-    LIBRARIES.examples(&["verify_file", "sign", "recover", "sum"], run_examples);
+    LIBRARIES.examples(&["verify_file", "sign", "recover", "sum"], &["columns"], run_examples);
 }
 
 #[test]
@@ -33,6 +34,15 @@ fn run_examples(folder: &Path) {
     for example in ["sign", "recover", "sum"] {
         run(&mut Command::new(folder.join(example)));
     }
+    let columns = folder.join("columns");
+    if is_there("c++") || columns.exists() {
+        let said = run(Command::new(columns).args(["9000", "1", "300"])).stdout;
+        let said = String::from_utf8_lossy(&said);
+        assert_eq!(said.matches(" million rows a second, the best of 1 calls\n").count(), 2, "{said}");
+        assert!(said.starts_with("9000 rows, 300 of them different, on "), "{said}");
+    } else {
+        phalanx_tiers::skipped("a C++ compiler", "the example in C++");
+    }
     let made = run(Command::new(folder.join("verify_file")).arg("make")).stdout;
     assert_eq!(made.len(), 129 * 1000);
     let rows = folder.join("rows.bin");
@@ -43,19 +53,25 @@ fn run_examples(folder: &Path) {
     assert!(text.contains("verdict 0: 990 rows") && text.contains("verdict 6: 10 rows"), "{text}");
 }
 
-/// The first block of C in a page, below a line.
-fn block(page: &str, below: &str) -> String {
-    let text = fs::read_to_string(root().join("../..").join(page)).unwrap();
-    let text = text.split_once(below).and_then(|(_, text)| text.split_once("```c\n")).unwrap().1;
+/// The first block of a language in the page.
+fn block(language: &str) -> String {
+    let text = fs::read_to_string(root().join("../../docs/use/c.md")).unwrap();
+    let text = text.split_once(&format!("```{language}\n")).unwrap().1;
     text.split_once("```").unwrap().0.to_owned()
 }
 
 #[test]
 fn what_the_page_shows_compiles() {
     let folder = folder("pages");
-    let (source, object) = (folder.join("page.c"), folder.join("page.o"));
-    fs::write(&source, block("docs/use/c.md", "# Phalanx from C and C++")).unwrap();
-    run(LIBRARIES.compiler("cc", "-std=c99").arg("-c").arg(&source).arg("-o").arg(object));
+    for (compiler, standard, language) in [("cc", "-std=c99", "c"), ("c++", "-std=c++20", "cpp")] {
+        if language == "cpp" && !is_there(compiler) {
+            phalanx_tiers::skipped("a C++ compiler", "what the page shows of C++");
+            continue;
+        }
+        let (source, object) = (folder.join(format!("page.{language}")), folder.join("page.o"));
+        fs::write(&source, block(language)).unwrap();
+        run(LIBRARIES.compiler(compiler, standard).arg("-c").arg(&source).arg("-o").arg(object));
+    }
 }
 
 #[test]

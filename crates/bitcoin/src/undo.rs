@@ -18,7 +18,7 @@ const FORMS: u64 = 6;
 ///
 /// # Errors
 /// The bytes are no such record, or one of another block.
-pub(crate) fn decode(bytes: &[u8], block: &Block<'_>) -> Result<Vec<Output<'static>>, DecodeError> {
+pub(crate) fn decode<'b>(bytes: &'b [u8], block: &Block<'_>) -> Result<Vec<Output<'b>>, DecodeError> {
     let mut reader = Reader::new(bytes);
     let count = reader.count(1)?;
     if count != block.transactions.len().saturating_sub(1) {
@@ -37,14 +37,14 @@ pub(crate) fn decode(bytes: &[u8], block: &Block<'_>) -> Result<Vec<Output<'stat
     Ok(outputs)
 }
 
-fn output(reader: &mut Reader<'_>) -> Result<Output<'static>, DecodeError> {
+fn output<'b>(reader: &mut Reader<'b>) -> Result<Output<'b>, DecodeError> {
     let height = number(reader)? >> 1;
     if height > 0 {
         // Once a version.
         number(reader)?;
     }
     let value = amount(number(reader)?).ok_or(DecodeError::TooLarge)?;
-    Ok(Output { value, script: Cow::Owned(script(reader)?) })
+    Ok(Output { value, script: script(reader)? })
 }
 
 /// A number in digits of base 128, the high ones first. Each but the last has its top bit set, and stands for one more.
@@ -71,10 +71,11 @@ fn amount(number: u64) -> Option<u64> {
     digits.checked_mul(10_u64.pow(zeros as u32))
 }
 
-fn script(reader: &mut Reader<'_>) -> Result<Vec<u8>, DecodeError> {
+/// A script as it is kept, not copied where it is long.
+fn script<'b>(reader: &mut Reader<'b>) -> Result<Cow<'b, [u8]>, DecodeError> {
     let form = number(reader)?;
     let key = |key: &[u8]| [&[key.len() as u8], key, &[OP_CHECKSIG]].concat();
-    Ok(match form {
+    let script = match form {
         0 => [&[OP_DUP, OP_HASH160, 20][..], reader.take(20)?, &[OP_EQUALVERIFY, OP_CHECKSIG]].concat(),
         1 => [&[OP_HASH160, 20][..], reader.take(20)?, &[OP_EQUAL]].concat(),
         2 | 3 => key(&[&[form as u8], reader.take(32)?].concat()),
@@ -86,9 +87,10 @@ fn script(reader: &mut Reader<'_>) -> Result<Vec<u8>, DecodeError> {
         _ => {
             let length = usize::try_from(form - FORMS).map_err(|_| DecodeError::TooLarge)?;
             let script = reader.take(length)?;
-            if length > MAX_SCRIPT_BYTES { vec![OP_RETURN] } else { script.to_vec() }
+            return Ok(Cow::Borrowed(if length > MAX_SCRIPT_BYTES { &[OP_RETURN] } else { script }));
         }
-    })
+    };
+    Ok(Cow::Owned(script))
 }
 
 #[cfg(test)]

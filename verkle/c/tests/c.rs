@@ -24,7 +24,7 @@ fn the_header_is_c99_and_cpp() {
 
 #[test]
 fn the_example_runs_with_either_library() {
-    LIBRARIES.examples(&["commit"], run_example);
+    LIBRARIES.examples(&["commit"], &[], run_example);
 }
 
 #[test]

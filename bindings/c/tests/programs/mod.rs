@@ -118,14 +118,19 @@ impl Libraries {
         assert!(!broken.arg("-fsyntax-only").arg(folder.join("broken.c")).output().unwrap().status.success());
     }
 
-    /// The examples are built with the libraries of either kind, and `check` runs them.
-    pub(crate) fn examples(&self, examples: &[&str], check: fn(&Path)) {
+    /// The examples, in C and in C++, are built with the libraries of either kind, and `check` runs them.
+    pub(crate) fn examples(&self, c: &[&str], cpp: &[&str], check: fn(&Path)) {
+        let cpp = if is_there("c++") { cpp } else { &[] };
         for extension in ["so", "a"] {
             let folder = folder(extension);
-            for example in examples {
-                let mut cc = self.compiler("cc", "-std=c99");
-                cc.arg("-O1");
-                self.link(cc, &format!("examples/c/{example}.c"), &folder.join(example), extension);
+            for (examples, compiler, standard, ending) in
+                [(c, "cc", "-std=c99", "c"), (cpp, "c++", "-std=c++20", "cpp")]
+            {
+                for example in examples {
+                    let mut cc = self.compiler(compiler, standard);
+                    cc.arg("-O1");
+                    self.link(cc, &format!("examples/c/{example}.{ending}"), &folder.join(example), extension);
+                }
             }
             check(&folder);
         }

@@ -16,6 +16,8 @@ pub enum FolderFault {
     MissingFiles(PathBuf, u32, u32),
     /// The file of blocks that this file undoes is missing.
     NoBlocksOf(PathBuf),
+    /// A file has a number in its name that a node writes in another way; it is not read.
+    OtherName(PathBuf),
     /// A file or a folder cannot be read.
     Io(PathBuf, io::Error),
     /// There are no files of blocks.
@@ -30,9 +32,12 @@ pub enum FolderFault {
     Cut(PathBuf, u64),
     /// The record at this place is no block with proof of its work.
     NoWork(PathBuf, u64),
+    /// The record at this place undoes no block of the chain, and behind it there is no other.
+    NoUndoRecord(PathBuf, u64),
     /// A file has too many such places; it is not read from here on.
     GivenUp(PathBuf, u64),
-    /// The first block of the chain has no known height: it is neither the genesis block, nor does it name its height.
+    /// The first block of the chain has no known height: it is not the genesis block, and neither it nor the next blocks
+    /// name their heights.
     NoHeight([u8; 32]),
     /// There is no undo data for a block.
     NoUndo(u32, [u8; 32]),
@@ -50,6 +55,9 @@ impl fmt::Display for FolderFault {
             FolderFault::NoBlocksOf(path) => {
                 write!(f, "{}: the file of blocks with this number is missing", path.display())
             }
+            FolderFault::OtherName(path) => {
+                write!(f, "{}: no node names a file of blocks so; it is not read", path.display())
+            }
             FolderFault::NoBlocks(path) => write!(f, "{}: there are no files blk*.dat", path.display()),
             FolderFault::BadKey(path) => write!(f, "{}: not eight bytes", path.display()),
             FolderFault::UnknownNetwork(path) => {
@@ -62,6 +70,9 @@ impl fmt::Display for FolderFault {
             FolderFault::Cut(path, at) => write!(f, "{}: the file ends within the record at byte {at}", path.display()),
             FolderFault::NoWork(path, at) => {
                 write!(f, "{}: at byte {at} there is no block with proof of its work", path.display())
+            }
+            FolderFault::NoUndoRecord(path, at) => {
+                write!(f, "{}: the record at byte {at} is damaged", path.display())
             }
             FolderFault::GivenUp(path, at) => {
                 write!(f, "{}: too much is damaged; it is not read from byte {at} on", path.display())

@@ -1,19 +1,20 @@
 //! The data folder of Bitcoin Core: blocks in the order of the chain, each with what it spends. Nothing is written
 //! there.
 //!
-//! - `records`: the files;
+//! - `files`: their names, the key, the network;
+//! - `records`: what is in them;
 //! - `chain`: the chain with the most work;
 //! - `undo_index`: which record undoes which block;
 //! - `fault`: what is wrong.
 
 mod chain;
 mod fault;
+mod files;
 mod records;
 mod undo_index;
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -24,19 +25,18 @@ use crate::transaction::{MAX_WEIGHT, Output};
 use crate::{undo, work};
 use chain::{Chain, Link, Links, Place};
 pub use fault::FolderFault;
-use records::{HEAD_BYTES, Head, Key, RecordFile};
-use undo_index::UndoPlaces;
+use files::undo_path;
+use records::{Damage, HEAD_BYTES, Head, Key, RecordFile};
+use undo_index::{Candidate, UndoPlaces};
 
-/// The bytes of `xor.dat`.
-const KEY_BYTES: u64 = 8;
 /// A number after a header.
 const COUNT_BYTES: usize = 9;
 /// How many files' records that undo are known at a time. Blocks of neighbouring heights are in few files.
 const INDEXED_FILES: usize = 16;
 /// How many files are open at a time.
 const OPEN_FILES: usize = 8;
-/// Faults of one file of blocks, after which the rest of it is left.
-const MOST_FAULTS: usize = 64;
+/// How many blocks at the start of a chain are asked for a height.
+const ASKED_FOR_HEIGHT: usize = 16;
 
 /// A folder of blocks.
 pub struct BlockFolder {
@@ -74,7 +74,7 @@ impl StoredBlock {
     ///
     /// # Errors
     /// The record is none of this block.
-    pub fn spent(&self, block: &Block<'_>) -> Result<Vec<Output<'static>>, DecodeError> {
+    pub fn spent(&self, block: &Block<'_>) -> Result<Vec<Output<'_>>, DecodeError> {
         match &self.undo {
             Some(undo) => undo::decode(undo, block),
             None => Ok(Vec::new()),
@@ -95,16 +95,15 @@ impl BlockFolder {
     /// There is no block whose height can be known. What else is wrong is in [`faults`](Self::faults).
     pub fn open(path: &Path, network: Option<Network>) -> Result<BlockFolder, FolderFault> {
         let folder = if path.join("blocks").is_dir() { path.join("blocks") } else { path.to_owned() };
-        let key = key(&folder.join("xor.dat"))?;
-        let blocks = files(&folder, "blk")?;
+        let key = files::key(&folder.join("xor.dat"))?;
+        let (blocks, faults) = files::files(&folder)?;
         if blocks.is_empty() {
             return Err(FolderFault::NoBlocks(folder));
         }
         let network = match network {
             Some(network) => network,
-            None => find_network(&blocks, key)?.ok_or_else(|| FolderFault::UnknownNetwork(folder.clone()))?,
+            None => files::find_network(&blocks, key)?.ok_or_else(|| FolderFault::UnknownNetwork(folder.clone()))?,
         };
-        let faults = missing(&folder, &blocks)?;
         let mut found = BlockFolder {
             network,
             key,
@@ -120,7 +119,8 @@ impl BlockFolder {
         };
         let mut links = Links::default();
         for (number, path) in found.blocks.clone() {
-            let scanned = RecordFile::open(&path, key).and_then(|file| found.scan(number, file, &mut links));
+            let file = RecordFile::open(&path, key);
+            let scanned = file.and_then(|file| scan(number, file, network, &mut found.faults, &mut links));
             if let Err(error) = scanned {
                 found.faults.push(FolderFault::Io(path, error));
             }
@@ -206,13 +206,16 @@ impl BlockFolder {
         if !self.undo.contains_key(&file) {
             let path = undo_path(&self.blocks[&file]);
             let heights = self.by_file.get(&file).into_iter().flatten().map(|place| self.first_height + place);
-            let blocks: Vec<(u32, Link)> = heights.filter_map(|height| Some((height, self.link(height)?))).collect();
+            let blocks: Vec<Candidate> = heights
+                .filter_map(|height| {
+                    let Link { previous, place, .. } = self.link(height)?;
+                    Some(Candidate { height, previous, transactions: place.transactions })
+                })
+                .collect();
             let places = match RecordFile::open(&path, self.key) {
                 Ok(mut file) => {
-                    let indexed = undo_index::index(&mut file, self.network, &blocks);
-                    let (places, stop) = indexed.map_err(|error| FolderFault::Io(path.clone(), error))?;
-                    self.faults.extend(stop.map(|(at, head)| fault(&path, at, head)));
-                    places
+                    let indexed = undo_index::index(&mut file, self.network, &blocks, &mut self.faults);
+                    indexed.map_err(|error| FolderFault::Io(path.clone(), error))?
                 }
                 Err(error) if error.kind() == io::ErrorKind::NotFound => UndoPlaces::new(),
                 Err(error) => return Err(FolderFault::Io(path, error)),
@@ -229,38 +232,7 @@ impl BlockFolder {
         Ok(places)
     }
 
-    /// Adds the headers of a file's blocks.
-    fn scan(&mut self, number: u32, mut file: RecordFile, links: &mut Links) -> io::Result<()> {
-        let (network, limit) = (self.network, self.network.easiest());
-        let (mut at, mut faults) = (0, 0);
-        loop {
-            let fault = match file.head(at, network, 0)? {
-                Head::End => return Ok(()),
-                Head::Record(length) => {
-                    let place = Place { file: number, at: at + HEAD_BYTES, length, transactions: 0 };
-                    if add(&mut file, limit, place, links)? {
-                        at = place.at + u64::from(length);
-                        continue;
-                    }
-                    FolderFault::NoWork(file.path.clone(), at)
-                }
-                head => fault(&file.path, at, head),
-            };
-            faults += 1;
-            if faults > MOST_FAULTS {
-                self.faults.push(FolderFault::GivenUp(file.path.clone(), at));
-                return Ok(());
-            }
-            self.faults.push(fault);
-            // What follows may be whole.
-            match file.next_mark(at + 1, network)? {
-                Some(next) => at = next,
-                None => return Ok(()),
-            }
-        }
-    }
-
-    /// The height of the first block of the chain.
+    /// The height of the first block of the chain: it names it, or one of the next blocks does if the first is damaged.
     fn find_height(&mut self) -> Result<u32, FolderFault> {
         let Some(first) = self.chain.get(0) else {
             let folder = self.blocks.values().next().and_then(|path| path.parent()).unwrap_or(Path::new(""));
@@ -269,11 +241,47 @@ impl BlockFolder {
         if first.previous == [0; 32] {
             return Ok(0);
         }
-        let path = self.blocks[&first.place.file].clone();
-        let bytes = self.bytes(path, first.place.at, first.place.length);
-        let bytes = bytes.map_err(|(path, error)| FolderFault::Io(path, error))?;
-        let block = Block::decode(&bytes).map_err(|error| FolderFault::Bad(0, first.hash, error))?;
-        self.network.named_height(&block).ok_or(FolderFault::NoHeight(first.hash))
+        for place in 0..ASKED_FOR_HEIGHT.min(self.chain.len()) {
+            let Some(link) = self.chain.get(place) else { break };
+            let path = self.blocks[&link.place.file].clone();
+            let bytes = self.bytes(path, link.place.at, link.place.length);
+            let bytes = bytes.map_err(|(path, error)| FolderFault::Io(path, error))?;
+            let block = Block::decode(&bytes).ok();
+            let named = block.and_then(|block| self.network.named_height(&block));
+            if let Some(height) = named.and_then(|height| height.checked_sub(place as u32)) {
+                return Ok(height);
+            }
+        }
+        Err(FolderFault::NoHeight(first.hash))
+    }
+}
+
+/// Adds the headers of a file's blocks.
+fn scan(
+    number: u32,
+    mut file: RecordFile,
+    network: Network,
+    faults: &mut Vec<FolderFault>,
+    links: &mut Links,
+) -> io::Result<()> {
+    let (mut at, mut damage) = (0, Damage::new(faults));
+    loop {
+        let fault = match file.head(at, network, 0)? {
+            Head::End => return Ok(()),
+            Head::Record(length) => {
+                let place = Place { file: number, at: at + HEAD_BYTES, length, transactions: 0 };
+                if add(&mut file, network.easiest(), place, links)? {
+                    at = place.at + u64::from(length);
+                    continue;
+                }
+                FolderFault::NoWork(file.path.clone(), at)
+            }
+            head => file.fault(at, head),
+        };
+        match damage.pass(&mut file, at, fault, network)? {
+            Some(next) => at = next,
+            None => return Ok(()),
+        }
     }
 }
 
@@ -290,65 +298,4 @@ fn add(file: &mut RecordFile, limit: u32, mut place: Place, links: &mut Links) -
     let Some(work) = work::proved(&header, limit) else { return Ok(false) };
     links.add(&header, work, place);
     Ok(true)
-}
-
-fn fault(path: &Path, at: u64, head: Head) -> FolderFault {
-    match head {
-        Head::Foreign(network) => FolderFault::Foreign(path.to_owned(), at, network),
-        _ => FolderFault::Cut(path.to_owned(), at),
-    }
-}
-
-/// The key of a folder; zeros if there is none.
-fn key(path: &Path) -> Result<Key, FolderFault> {
-    let mut bytes = Vec::new();
-    match records::open_regular(path).and_then(|file| file.take(KEY_BYTES + 1).read_to_end(&mut bytes)) {
-        Ok(_) => bytes.try_into().map_err(|_| FolderFault::BadKey(path.to_owned())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok([0; 8]),
-        Err(error) => Err(FolderFault::Io(path.to_owned(), error)),
-    }
-}
-
-/// The files whose names begin so, by their numbers.
-fn files(folder: &Path, kind: &str) -> Result<BTreeMap<u32, PathBuf>, FolderFault> {
-    let failed = |error| FolderFault::Io(folder.to_owned(), error);
-    let mut files = BTreeMap::new();
-    for entry in fs::read_dir(folder).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let number = name.strip_prefix(kind).and_then(|name| name.strip_suffix(".dat"));
-        if let Some(number) = number.and_then(|number| number.parse().ok()) {
-            files.insert(number, path);
-        }
-    }
-    Ok(files)
-}
-
-/// What is missing between the files of a folder.
-fn missing(folder: &Path, blocks: &BTreeMap<u32, PathBuf>) -> Result<Vec<FolderFault>, FolderFault> {
-    let gaps = blocks.keys().zip(blocks.keys().skip(1)).filter(|(before, number)| *before + 1 < **number);
-    let gaps = gaps.map(|(before, number)| FolderFault::MissingFiles(folder.to_owned(), before + 1, number - 1));
-    let undo = files(folder, "rev")?.into_iter().filter(|(number, _)| !blocks.contains_key(number));
-    Ok(gaps.chain(undo.map(|(_, path)| FolderFault::NoBlocksOf(path))).collect())
-}
-
-/// The file that undoes the blocks of a file.
-fn undo_path(blocks: &Path) -> PathBuf {
-    let name = blocks.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    blocks.with_file_name(name.replacen("blk", "rev", 1))
-}
-
-/// The network whose mark a file begins with.
-fn find_network(files: &BTreeMap<u32, PathBuf>, key: Key) -> Result<Option<Network>, FolderFault> {
-    for path in files.values() {
-        let failed = |error| FolderFault::Io(path.clone(), error);
-        let mut file = RecordFile::open(path, key).map_err(failed)?;
-        if let Head::Foreign(Some(network)) = file.head(0, Network::Main, 0).map_err(failed)? {
-            return Ok(Some(network));
-        }
-        if let Head::Record(_) | Head::Cut = file.head(0, Network::Main, 0).map_err(failed)? {
-            return Ok(Some(Network::Main));
-        }
-    }
-    Ok(None)
 }

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use super::fault::FolderFault;
 use crate::network::Network;
 
 /// The bytes in front of a record.
@@ -13,6 +14,9 @@ pub(super) const HEAD_BYTES: u64 = 8;
 const MAX_RECORD_BYTES: u32 = 1 << 28;
 /// How much is looked through at a time for the next mark.
 const WINDOW: usize = 1 << 20;
+
+/// Damaged places of one file, after which the rest of it is left.
+const MOST_FAULTS: usize = 64;
 
 /// What the bytes of a folder are combined with: byte i of a file with byte i modulo 8.
 pub(super) type Key = [u8; 8];
@@ -36,6 +40,41 @@ pub(super) enum Head {
     Cut,
     /// Another mark than the network's; that of another network, if it is one.
     Foreign(Option<Network>),
+}
+
+/// The damaged places of one file.
+pub(super) struct Damage<'a> {
+    count: usize,
+    faults: &'a mut Vec<FolderFault>,
+}
+
+impl<'a> Damage<'a> {
+    /// Faults are added to a list.
+    pub(super) fn new(faults: &'a mut Vec<FolderFault>) -> Damage<'a> {
+        Damage { count: 0, faults }
+    }
+
+    /// Notes what is wrong at a place. Returns where the next record may begin, which may be whole.
+    pub(super) fn pass(
+        &mut self,
+        file: &mut RecordFile,
+        at: u64,
+        fault: FolderFault,
+        network: Network,
+    ) -> io::Result<Option<u64>> {
+        self.count += 1;
+        if self.count > MOST_FAULTS {
+            self.give_up(file, at);
+            return Ok(None);
+        }
+        self.faults.push(fault);
+        file.next_mark(at + 1, network)
+    }
+
+    /// Notes that a file is not read from a place on.
+    pub(super) fn give_up(&mut self, file: &RecordFile, at: u64) {
+        self.faults.push(FolderFault::GivenUp(file.path.clone(), at));
+    }
 }
 
 /// Opens a regular file, or a link to one: to open a pipe would wait for its writer.
@@ -100,6 +139,16 @@ impl RecordFile {
         Ok(if left - HEAD_BYTES < u64::from(length) + behind { Head::Cut } else { Head::Record(length) })
     }
 
+    /// The network whose mark the file begins with. None where it has less than a mark.
+    pub(super) fn network(&mut self) -> io::Result<Option<Network>> {
+        let mut mark = [0; 4];
+        if self.size < mark.len() as u64 {
+            return Ok(None);
+        }
+        self.read(0, &mut mark)?;
+        Ok(Network::ALL.into_iter().find(|network| network.magic() == mark))
+    }
+
     /// Whether nothing but zeros was written from a place on.
     fn is_blank(&mut self, mut at: u64) -> io::Result<bool> {
         while at < self.size {
@@ -111,6 +160,14 @@ impl RecordFile {
             at += bytes.len() as u64;
         }
         Ok(true)
+    }
+
+    /// What is wrong where no whole record begins.
+    pub(super) fn fault(&self, at: u64, head: Head) -> FolderFault {
+        match head {
+            Head::Foreign(network) => FolderFault::Foreign(self.path.clone(), at, network),
+            _ => FolderFault::Cut(self.path.clone(), at),
+        }
     }
 
     /// Where the network's mark stands next, from a place on.

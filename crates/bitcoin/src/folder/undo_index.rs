@@ -6,51 +6,165 @@
 use std::collections::HashMap;
 use std::io;
 
-use super::chain::Link;
-use super::records::{HEAD_BYTES, Head, RecordFile};
+use super::fault::FolderFault;
+use super::records::{Damage, HEAD_BYTES, Head, RecordFile};
 use crate::bytes::{Reader, double_sha256};
 use crate::network::Network;
 
-/// The hash after a record.
-const CHECKSUM_BYTES: u64 = 32;
+/// A hash: of a block in front of a record where it is tried, and after a record.
+const HASH_BYTES: usize = 32;
 /// The most blocks that a record is tried with.
 const TRIES: usize = 512;
+/// The bytes that are hashed for a file beside once its own, so many times its size, and some more, for small records can
+/// be many. What is read again because a record is damaged counts as well.
+const HASHED_SIZES: u64 = 8;
+const HASHED_BYTES: u64 = 1 << 28;
 
 /// Where a record is, by the height of its block.
 pub(super) type UndoPlaces = HashMap<u32, (u64, u32)>;
 
-/// Why the rest of a file was not read.
-pub(super) type Stop = Option<(u64, Head)>;
+/// A block that a record may undo.
+pub(super) struct Candidate {
+    pub(super) height: u32,
+    /// The hash of the block before it.
+    pub(super) previous: [u8; HASH_BYTES],
+    /// The number of its transactions.
+    pub(super) transactions: u32,
+}
 
-/// Finds the records of blocks of the chain in a file. `blocks` are those of the file of blocks with the same number,
-/// with their heights, in the order of the chain. Records of other blocks are passed over: they were disconnected.
-pub(super) fn index(file: &mut RecordFile, network: Network, blocks: &[(u32, Link)]) -> io::Result<(UndoPlaces, Stop)> {
-    let mut places = UndoPlaces::new();
-    let (mut next, mut at) = (0, 0);
+/// Finds the records of blocks of the chain in a file. The candidates are those of the file of blocks with the same
+/// number, in the order of the chain. Records of other blocks are passed over: they were disconnected. Of what is
+/// damaged, the rest of the file is still read.
+pub(super) fn index(
+    file: &mut RecordFile,
+    network: Network,
+    candidates: &[Candidate],
+    faults: &mut Vec<FolderFault>,
+) -> io::Result<UndoPlaces> {
+    let mut matching = Matching::new(candidates, file.size);
+    let (mut at, mut damage) = (0, Damage::new(faults));
     loop {
-        let length = match file.head(at, network, CHECKSUM_BYTES)? {
-            Head::Record(length) => length,
-            Head::End => return Ok((places, None)),
-            stop => return Ok((places, Some((at, stop)))),
+        let fault = match file.head(at, network, HASH_BYTES as u64)? {
+            Head::End => return Ok(matching.places),
+            Head::Record(length) => {
+                let start = at + HEAD_BYTES;
+                let end = start + u64::from(length) + HASH_BYTES as u64;
+                let mut bytes = vec![0; 2 * HASH_BYTES + length as usize];
+                file.read(start, &mut bytes[HASH_BYTES..])?;
+                let known = matching.add(&mut bytes, (start, length));
+                // If no other record follows, its length may be damaged, and hide those that do.
+                if known || !matches!(file.head(end, network, HASH_BYTES as u64)?, Head::Foreign(_)) {
+                    at = end;
+                    continue;
+                }
+                if !spend(&mut matching.left, end - at) {
+                    damage.give_up(file, at);
+                    return Ok(matching.places);
+                }
+                FolderFault::NoUndoRecord(file.path.clone(), at)
+            }
+            head => file.fault(at, head),
         };
-        let start = at + HEAD_BYTES;
-        let bytes = file.bytes(start, length as usize + CHECKSUM_BYTES as usize)?;
-        let (record, checksum) = bytes.split_at(length as usize);
+        match damage.pass(file, at, fault, network)? {
+            Some(next) => at = next,
+            None => return Ok(matching.places),
+        }
+    }
+}
+
+/// Records and blocks that are brought together.
+struct Matching<'c> {
+    candidates: &'c [Candidate],
+    places: UndoPlaces,
+    /// The block behind that of the last record.
+    next: usize,
+    /// The bytes that may still be hashed.
+    left: u64,
+}
+
+impl<'c> Matching<'c> {
+    fn new(candidates: &'c [Candidate], size: u64) -> Matching<'c> {
+        let left = size.saturating_mul(HASHED_SIZES).saturating_add(HASHED_BYTES);
+        Matching { candidates, places: UndoPlaces::new(), next: 0, left }
+    }
+
+    /// Looks for the block of a record. The bytes are room for a hash, the record and the hash behind it. Returns
+    /// whether there is one.
+    fn add(&mut self, bytes: &mut [u8], place: (u64, u32)) -> bool {
+        let end = bytes.len() - HASH_BYTES;
+        let record = &bytes[HASH_BYTES..end];
         let transactions = Reader::new(record).compact_size().map_or(0, |count| count as u32 + 1);
         // From the next block on, and then those before: after a reorganisation, or where records are missing.
-        let candidates = (next..blocks.len()).chain((0..next).rev());
+        let order = (self.next..self.candidates.len()).chain((0..self.next).rev());
         let fits = |index: &usize| {
-            let (height, link) = &blocks[*index];
-            link.place.transactions == transactions && !places.contains_key(height)
+            let candidate = &self.candidates[*index];
+            candidate.transactions == transactions && !self.places.contains_key(&candidate.height)
         };
-        let found = candidates
-            .filter(fits)
-            .take(TRIES)
-            .find(|index| double_sha256(&[&blocks[*index].1.previous[..], record].concat()) == checksum);
-        if let Some(index) = found {
-            places.insert(blocks[index].0, (start, length));
-            next = index + 1;
+        for (tries, index) in order.filter(fits).take(TRIES).enumerate() {
+            if tries > 0 && !spend(&mut self.left, end as u64) {
+                return false;
+            }
+            let Candidate { height, previous, .. } = &self.candidates[index];
+            bytes[..HASH_BYTES].copy_from_slice(previous);
+            let (hashed, checksum) = bytes.split_at(end);
+            if double_sha256(hashed) == checksum {
+                self.places.insert(*height, place);
+                self.next = index + 1;
+                return true;
+            }
         }
-        at = start + u64::from(length) + CHECKSUM_BYTES;
+        false
+    }
+}
+
+/// Takes bytes of those that are left, if there are so many.
+fn spend(left: &mut u64, bytes: u64) -> bool {
+    let rest = left.checked_sub(bytes);
+    *left = rest.unwrap_or(*left);
+    rest.is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidates(count: u32) -> Vec<Candidate> {
+        let candidate = |height: u32| Candidate { height, previous: [height as u8; HASH_BYTES], transactions: 2 };
+        (0..count).map(candidate).collect()
+    }
+
+    /// A record of one transaction behind room for a hash, with the hash that the block asks for.
+    fn record(length: usize, previous: [u8; HASH_BYTES]) -> Vec<u8> {
+        let mut hashed = [&previous[..], &[1], &vec![7; length - 1]].concat();
+        let checksum = double_sha256(&hashed);
+        hashed[..HASH_BYTES].fill(0);
+        [hashed, checksum.to_vec()].concat()
+    }
+
+    #[test]
+    fn a_record_is_tried_with_few_blocks_where_it_is_long() {
+        let candidates = candidates(200);
+        // Records of no block, in a file of these records: eight tries each, once more is used up, and then one.
+        let size = 1 << 20;
+        let mut foreign = record(size, [0xff; HASH_BYTES]);
+        let bound = |file: u64| HASHED_BYTES + HASHED_SIZES * file;
+        let mut matching = Matching::new(&candidates, 4 * size as u64);
+        assert_eq!(matching.left, bound(4 * size as u64));
+        let mut tries = 0;
+        for _ in 0..4 {
+            let before = matching.left;
+            assert!(!matching.add(&mut foreign, (0, 0)));
+            tries += (before - matching.left) / (size + HASH_BYTES) as u64;
+        }
+        assert!(tries * size as u64 <= bound(4 * size as u64));
+        assert!((250..300).contains(&tries), "{tries}");
+        // What is left is not enough for another try: a record is tried with the next block alone.
+        assert!(!matching.add(&mut record(size, [1; HASH_BYTES]), (0, 0)));
+        assert!(matching.add(&mut record(size, [0; HASH_BYTES]), (8, 9)));
+        assert_eq!((matching.places.get(&0), matching.next), (Some(&(8, 9)), 1));
+        // Small records are tried with all.
+        let mut matching = Matching::new(&candidates, 100);
+        assert!(matching.add(&mut record(40, [199; HASH_BYTES]), (0, 0)));
+        assert!(matching.add(&mut record(40, [3; HASH_BYTES]), (0, 0)));
     }
 }

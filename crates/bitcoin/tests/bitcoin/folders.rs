@@ -8,10 +8,10 @@ use phalanx_bitcoin::{Block, BlockFault, BlockFolder, FolderFault, Network, Veri
 use phalanx_testkit::regtest::{self, MadeBlock};
 use tempfile::TempDir;
 
-const KEY: [u8; 8] = [0x5a, 1, 0xff, 0x80, 9, 0, 0x33, 0xee];
+pub(crate) const KEY: [u8; 8] = [0x5a, 1, 0xff, 0x80, 9, 0, 0x33, 0xee];
 
 /// A node's folder. Blocks of the first file come in a mixed order, their records in the order of the chain.
-fn folder(files: &[&[&MadeBlock]], undo: &[&[&MadeBlock]], key: Option<[u8; 8]>) -> TempDir {
+pub(crate) fn folder(files: &[&[&MadeBlock]], undo: &[&[&MadeBlock]], key: Option<[u8; 8]>) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let blocks = folder.path().join("blocks");
     fs::create_dir(&blocks).expect("a folder");
@@ -31,7 +31,7 @@ fn folder(files: &[&[&MadeBlock]], undo: &[&[&MadeBlock]], key: Option<[u8; 8]>)
 }
 
 /// What a folder gives: the heights that are valid, and what is said of the others and of the folder.
-fn verified(path: &Path) -> (Vec<u32>, Vec<String>) {
+pub(crate) fn verified(path: &Path) -> (Vec<u32>, Vec<String>) {
     let mut folder = BlockFolder::open(path, None).expect("a folder with a chain");
     assert_eq!(folder.network(), Network::Regtest);
     let verifier = Verifier::new(&Bulk::builder().threads(1).build().expect("a backend"));
@@ -60,7 +60,7 @@ fn verified(path: &Path) -> (Vec<u32>, Vec<String>) {
     (valid, said.into_iter().map(|line| line.replace(&here, "")).collect())
 }
 
-fn all(chain: &[MadeBlock]) -> Vec<u32> {
+pub(crate) fn all(chain: &[MadeBlock]) -> Vec<u32> {
     chain.iter().map(|block| block.height).collect()
 }
 
@@ -203,7 +203,7 @@ fn damage_is_named_and_the_rest_is_verified() {
     assert_eq!(verifier.verify_block(&block, &spent, flags, |_| {}), Err(BlockFault::MerkleRoot));
 }
 
-fn reversed(hash: &[u8; 32]) -> String {
+pub(crate) fn reversed(hash: &[u8; 32]) -> String {
     phalanx_bitcoin::reversed_hex(hash)
 }
 

@@ -3,6 +3,7 @@
 mod assembly;
 mod blocks;
 mod core_vectors;
+mod folder_damage;
 mod folders;
 mod hostile;
 mod multisig;

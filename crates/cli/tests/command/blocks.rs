@@ -239,6 +239,50 @@ fn the_output_takes_no_place_of_an_input() {
 
 #[cfg(unix)]
 #[test]
+fn the_output_is_no_second_name_of_an_input() {
+    let directory = directory();
+    let folder = whole(&directory, 3);
+    let block = regtest::next(regtest::chain(3).last(), 0);
+    let file = place(&directory, "one.raw", &block.bytes);
+    let spent = place(&directory, "one.undo.raw", &[&[1, 0, 0, 0, 0, 0, 0, 0][..], &[1, 0x51]].concat());
+    let [first, undo] = ["blk00000.dat", "rev00000.dat"].map(|name| format!("{folder}/blocks/{name}"));
+    let out = path(&directory, "second.csv");
+    let run = || phalanx(["blocks", "--network", "regtest", "--out", &out, &folder, &file]);
+    for input in [&file, &spent, &first, &undo] {
+        let before = fs::read(input).unwrap();
+        fs::hard_link(input, &out).unwrap();
+        assert!(run().expect(2).stderr.contains("the output would replace an input"), "{input}");
+        assert!(fs::read(input).unwrap() == before && fs::read(&out).unwrap() == before, "{input}");
+        fs::remove_file(&out).unwrap();
+    }
+    // Another file is replaced.
+    fs::write(&out, "old").unwrap();
+    run().expect(0);
+    assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), 3);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_keeps_many_blocks_from_being_read_is_said_once() {
+    let directory = directory();
+    let folder = whole(&directory, 30);
+    let undo = format!("{folder}/blocks/rev00000.dat");
+    let kept = fs::read(&undo).unwrap();
+    fs::remove_file(&undo).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&undo).status().unwrap().success());
+    let run = phalanx(["blocks", "--json", &folder]).expect(3);
+    assert_eq!(counts(&run), [0, 0, 0, 0, 1]);
+    let said = format!("phalanx: {folder}: blocks 0 to 29: {undo}: not a regular file\n");
+    assert_eq!(run.stderr, said);
+    let run = phalanx(["blocks", "--json", "--heights", "7..7", &folder]).expect(3);
+    assert_eq!(run.stderr, said.replace("blocks 0 to 29", "block 7"));
+    fs::remove_file(&undo).unwrap();
+    fs::write(&undo, kept).unwrap();
+    assert_eq!(counts(&phalanx(["blocks", "--json", &folder]).expect(0)), [30, 29, 29, 0, 0]);
+}
+
+#[cfg(unix)]
+#[test]
 fn a_pipe_is_no_file_of_a_block() {
     let directory = directory();
     let pipe = path(&directory, "never.raw");

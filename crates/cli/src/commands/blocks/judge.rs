@@ -25,6 +25,8 @@ pub(super) struct Judged {
     pub(super) network: Network,
     /// Whether it is of a folder.
     pub(super) stored: bool,
+    /// Whether no block of its source comes after it.
+    pub(super) last: bool,
     /// The height, if it is known.
     pub(super) height: Option<u32>,
     pub(super) bytes: u64,
@@ -46,6 +48,7 @@ pub(super) fn judge(verifier: &Verifier, job: &BlockJob, rows: Option<FileFormat
         place: Arc::clone(&job.place),
         network: job.network,
         stored: height.is_some(),
+        last: job.last,
         height,
         hash: None,
         bytes: block_bytes(job).len() as u64,

@@ -120,7 +120,8 @@ pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
             progress.advance(judged.bytes, report.counts.inputs);
         }
         if let Some(height) = judged.height.filter(|_| judged.stored) {
-            interrupt::say_then(&report.resume(&judged.place, height, args.heights.last));
+            let rest = (!judged.last).then_some((height.saturating_add(1), args.heights.last));
+            interrupt::say_then(&report.resume(&judged.place, height, rest));
         }
         Ok(ControlFlow::Continue(()))
     };

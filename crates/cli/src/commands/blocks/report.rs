@@ -99,16 +99,19 @@ impl BlocksReport {
         }
     }
 
-    /// What is said when the run is interrupted after a height.
-    pub(super) fn resume(&self, place: &str, height: u32, last: Option<u32>) -> String {
-        let last = last.map_or(String::new(), |last| last.to_string());
+    /// What is said when the run is interrupted after a height. `rest` is where to go on, up to the last height that was
+    /// asked for, if any block of the place is left.
+    pub(super) fn resume(&self, place: &str, height: u32, rest: Option<(u32, Option<u32>)>) -> String {
+        let rest = match rest {
+            Some((first, Some(last))) => format!("go on with --heights {first}..{last}"),
+            Some((first, None)) => format!("go on with --heights {first}.."),
+            None => "no block of it is left".to_owned(),
+        };
         format!(
-            "phalanx: interrupted after block {height} of {place}: {} inputs of {} blocks, {} of them not valid; go \
-             on with --heights {}..{last}",
+            "phalanx: interrupted after block {height} of {place}: {} inputs of {} blocks, {} of them not valid; {rest}",
             grouped(self.counts.inputs),
             grouped(self.blocks),
             grouped(self.invalid),
-            height.saturating_add(1),
         )
     }
 
@@ -212,5 +215,19 @@ impl BlocksReport {
             self.backend,
         );
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interrupted_run_names_no_heights_where_none_are_left() {
+        let report = BlocksReport::new(1, Vec::new(), 1, "portable");
+        let said = |rest| report.resume("node", 7, rest).rsplit_once("; ").unwrap().1.to_owned();
+        assert_eq!(said(Some((8, Some(9)))), "go on with --heights 8..9");
+        assert_eq!(said(Some((8, None))), "go on with --heights 8..");
+        assert_eq!(said(None), "no block of it is left");
     }
 }

@@ -41,6 +41,8 @@ pub(super) struct BlockJob {
     pub(super) network: Network,
     /// The height of a block in a file that names none.
     pub(super) given: Option<u32>,
+    /// Whether no block of its source comes after it.
+    pub(super) last: bool,
     pub(super) bytes: BlockBytes,
 }
 
@@ -143,21 +145,33 @@ impl BlockSource {
                 if let Some(lacking) = lacking {
                     put(Err(format!("{name}: {lacking}")))?;
                 }
+                let mut unread = Unread::default();
                 for height in first..end {
                     let read = folder.read(height);
                     for fault in folder.faults() {
                         put(Err(fault.to_string()))?;
                     }
                     let Some(read) = read else { break };
+                    let said = match &read {
+                        Err(fault @ FolderFault::Io(..)) => unread.add(height, fault.to_string()),
+                        _ => unread.take(),
+                    };
+                    if let Some(said) = said {
+                        put(Err(format!("{name}: {said}")))?;
+                    }
+                    if let Err(FolderFault::Io(..)) = read {
+                        continue;
+                    }
                     let job = |stored: StoredBlock| BlockJob {
                         place: Arc::clone(&name),
                         network: folder.network(),
                         given: None,
+                        last: height + 1 == end,
                         bytes: BlockBytes::Stored(stored),
                     };
                     put(read.map(job).map_err(|fault| format!("{name}: {fault}")))?;
                 }
-                Some(())
+                unread.take().map_or(Some(()), |said| put(Err(format!("{name}: {said}"))))
             }
             SourceKind::File { block, spent, network, given, .. } => {
                 let job = || {
@@ -165,11 +179,40 @@ impl BlockSource {
                     let most = if json { MOST_JSON } else { MOST_SPENT };
                     let (block, spent) = (unpacked(&block, MOST_BLOCK)?, unpacked(&spent, most)?);
                     let bytes = BlockBytes::Files { block, spent, json };
-                    Ok(BlockJob { place: Arc::clone(&name), network, given, bytes })
+                    Ok(BlockJob { place: Arc::clone(&name), network, given, last: true, bytes })
                 };
                 put(job().map_err(|error: RunError| error.to_string()))
             }
         }
+    }
+}
+
+/// Blocks one after another that cannot be read for the same reason, which is said once.
+#[derive(Default)]
+struct Unread(Option<(u32, u32, String)>);
+
+impl Unread {
+    /// Adds a block. Returns what is to be said of those before it.
+    fn add(&mut self, height: u32, reason: String) -> Option<String> {
+        match &mut self.0 {
+            Some((_, last, same)) if *same == reason => {
+                *last = height;
+                None
+            }
+            _ => {
+                let before = self.take();
+                self.0 = Some((height, height, reason));
+                before
+            }
+        }
+    }
+
+    /// What is to be said of those that were added.
+    fn take(&mut self) -> Option<String> {
+        self.0.take().map(|(first, last, reason)| match last - first {
+            0 => format!("block {first}: {reason}"),
+            _ => format!("blocks {first} to {last}: {reason}"),
+        })
     }
 }
 
@@ -209,17 +252,33 @@ pub(super) fn refuse_output(out: &Path, inputs: &[String]) -> Result<(), RunErro
     let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let in_folder = folder.canonicalize().ok().zip(out.file_name()).map(|(folder, name)| folder.join(name));
     let places: Vec<PathBuf> = in_folder.into_iter().chain(out.canonicalize()).collect();
+    let replaced = identity(out);
     for input in inputs.iter().map(Path::new) {
         let input = if input.join("blocks").is_dir() { input.join("blocks") } else { input.to_owned() };
         let spent = spent_file(&input).ok().filter(|_| input.is_file());
-        for taken in [Some(input), spent].into_iter().flatten().filter_map(|path| path.canonicalize().ok()) {
-            if places.iter().any(|place| place.starts_with(&taken)) {
-                let refused = "the output would replace an input, or lie among the blocks of a node";
-                return Err(RunError::new(refused).about(&out.display().to_string()));
-            }
+        let inside = std::fs::read_dir(&input).into_iter().flatten().flatten().map(|entry| entry.path());
+        let same = |path: &Path| replaced.is_some() && identity(path) == replaced;
+        let linked = spent.iter().cloned().chain([input.clone()]).chain(inside).any(|path| same(&path));
+        let mut taken = [Some(input), spent].into_iter().flatten().filter_map(|path| path.canonicalize().ok());
+        if linked || taken.any(|taken| places.iter().any(|place| place.starts_with(&taken))) {
+            let refused = "the output would replace an input, or lie among the blocks of a node";
+            return Err(RunError::new(refused).about(&out.display().to_string()));
         }
     }
     Ok(())
+}
+
+/// What tells a regular file from all others, by whatever name.
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    let metadata = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+    Some((metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(_: &Path) -> Option<(u64, u64)> {
+    None
 }
 
 /// A file's bytes, unpacked. Fails if they are more than `most`.

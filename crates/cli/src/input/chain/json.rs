@@ -219,6 +219,12 @@ impl TransactionObject<'_> {
                 let entries = list(token).map_err(|fault| malformed("accessList", fault))?;
                 fields.access_list = entries.into_iter().map(AccessObject::entry).collect();
             }
+        } else if let Some(token) = self.chain_id {
+            // A v of 27 or 28 names no chain, and some nodes write theirs beside it.
+            let stated = number(token).and_then(to_u128).map_err(|fault| malformed("chainId", fault))?;
+            if fields.v.checked_sub(35).is_some_and(|v| v / 2 != stated) {
+                return Err(malformed("chainId", RowFault::Twice));
+            }
         }
         if kind < TransactionType::FeeMarket {
             fields.gas_price = number256("gasPrice", self.gas_price)?;

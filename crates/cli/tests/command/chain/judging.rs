@@ -50,6 +50,31 @@ fn another_sender_or_hash_than_stated_is_a_failure() {
 }
 
 #[test]
+fn the_chain_beside_a_legacy_transaction_is_that_of_its_v() {
+    let good = [json!("valid"), Value::Null];
+    let malformed = [json!("malformed_row"), json!("chainId")];
+    for (chain_id, expected) in [
+        (json!("0x1"), &good),
+        (json!(null), &good),
+        (json!("0x2"), &malformed),
+        (json!("0x0"), &malformed),
+        (json!(format!("0x1{}", "0".repeat(32))), &malformed),
+        (json!("0x"), &malformed),
+        (json!(1), &malformed),
+    ] {
+        let run = changed(|transactions| transactions[0]["chainId"] = chain_id.clone());
+        assert_eq!(judged(&run, 0), *expected, "{chain_id}");
+        run.expect(if *expected == good { 0 } else { 3 });
+    }
+    // A v that names no chain makes another transaction, and contradicts nothing.
+    let run = changed(|transactions| {
+        transactions[0]["chainId"] = "0x1".into();
+        transactions[0]["v"] = "0x1b".into();
+    });
+    assert_eq!(judged(&run, 0), [json!("invalid_signature"), json!("hash")]);
+}
+
+#[test]
 fn fields_of_json_that_are_none() {
     for (row, name, value, column) in [
         (0, "nonce", json!(null), "nonce"),

@@ -1,0 +1,78 @@
+//! The files of a folder: their names and numbers, the key, the network.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use super::fault::FolderFault;
+use super::records::{Key, RecordFile, open_regular};
+use crate::network::Network;
+
+/// The bytes of `xor.dat`.
+const KEY_BYTES: u64 = 8;
+
+/// Files by their numbers.
+pub(super) type Numbered = BTreeMap<u32, PathBuf>;
+
+/// The key of a folder; zeros if there is none.
+pub(super) fn key(path: &Path) -> Result<Key, FolderFault> {
+    let mut bytes = Vec::new();
+    match open_regular(path).and_then(|file| file.take(KEY_BYTES + 1).read_to_end(&mut bytes)) {
+        Ok(_) => bytes.try_into().map_err(|_| FolderFault::BadKey(path.to_owned())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok([0; 8]),
+        Err(error) => Err(FolderFault::Io(path.to_owned(), error)),
+    }
+}
+
+/// The files of a kind by their numbers, and those whose names have a number that is written in another way.
+fn numbered(folder: &Path, kind: &str) -> Result<(Numbered, Vec<PathBuf>), FolderFault> {
+    let failed = |error| FolderFault::Io(folder.to_owned(), error);
+    let (mut files, mut others) = (Numbered::new(), Vec::new());
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let digits = name.strip_prefix(kind).and_then(|name| name.strip_suffix(".dat"));
+        let Some(number) = digits.and_then(|digits| digits.parse().ok()) else { continue };
+        // Two names of one number cannot both be read, and a node writes but one.
+        if name == format!("{kind}{number:05}.dat") {
+            files.insert(number, path);
+        } else {
+            others.push(path);
+        }
+    }
+    others.sort();
+    Ok((files, others))
+}
+
+/// The files of blocks by their numbers, and what is wrong with the files of a folder.
+pub(super) fn files(folder: &Path) -> Result<(Numbered, Vec<FolderFault>), FolderFault> {
+    let (blocks, mut others) = numbered(folder, "blk")?;
+    let (undo, more) = numbered(folder, "rev")?;
+    others.extend(more);
+    let gaps = blocks.keys().zip(blocks.keys().skip(1)).filter(|(before, number)| *before + 1 < **number);
+    let gaps = gaps.map(|(before, number)| FolderFault::MissingFiles(folder.to_owned(), before + 1, number - 1));
+    let alone = undo.into_iter().filter(|(number, _)| !blocks.contains_key(number));
+    let alone = alone.map(|(_, path)| FolderFault::NoBlocksOf(path));
+    let faults = gaps.chain(alone).chain(others.into_iter().map(FolderFault::OtherName)).collect();
+    Ok((blocks, faults))
+}
+
+/// The file that undoes the blocks of a file.
+pub(super) fn undo_path(blocks: &Path) -> PathBuf {
+    let name = blocks.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    blocks.with_file_name(name.replacen("blk", "rev", 1))
+}
+
+/// The network whose mark a file begins with. A file that cannot be read, or is too short, says nothing.
+pub(super) fn find_network(files: &Numbered, key: Key) -> Result<Option<Network>, FolderFault> {
+    let mut failed = None;
+    for path in files.values() {
+        match RecordFile::open(path, key).and_then(|mut file| file.network()) {
+            Ok(None) => {}
+            Ok(network) => return Ok(network),
+            Err(error) => drop(failed.get_or_insert(FolderFault::Io(path.clone(), error))),
+        }
+    }
+    failed.map_or(Ok(None), Err)
+}
