@@ -8,7 +8,7 @@ use crate::{
     tweak::TweakedKey,
 };
 use alloc::vec::Vec;
-use phalanx::{SecretKey, PublicKey};
+use phalanx::{PublicKey, SecretKey};
 use zeroize::Zeroizing;
 
 pub use crate::{nonces::bip445::NonceInputs, tweak::Tweak};
@@ -61,9 +61,10 @@ pub fn session(
     Session::of_sum(group, &signers, nonce, tweaks, message)
 }
 
-/// Signs without a state (`deterministic_sign`), as the one signer who knows the sum of all others' nonces. Answers this
-/// signer's public nonces and share. Constant time in the key share.
+/// Signs without a state (`deterministic_sign`), as the one signer who knows the sum of all others' nonces, `None` if it
+/// signs alone. Answers this signer's public nonces and share. Constant time in the key share.
 ///
+/// The sum has the bytes of an [`AggregateNonce`], and none of its points is infinity: that a cheater brings about.
 /// All nonces follow from what is signed and who signs, so they cannot be used for another signature. At most one signer
 /// of a session may do so. Randomness is optional.
 ///
@@ -73,7 +74,7 @@ pub fn sign_deterministically(
     share: &KeyShare,
     group: &Group,
     signers: &[Identifier],
-    others: &AggregateNonce,
+    others: Option<&NonceCommitments>,
     tweaks: &[Tweak],
     message: &[u8],
     randomness: Option<&[u8; 32]>,
@@ -81,16 +82,18 @@ pub fn sign_deterministically(
     let mut sorted: Vec<Identifier> = signers.to_vec();
     sorted.sort_unstable();
     let key: PublicKey = TweakedKey::new(group.key(), tweaks)?.key;
+    let encoded = others.map(NonceCommitments::to_bytes);
     let nonces = bip445::deterministic(
         share.secret(),
         randomness,
         index(&share.identifier())?,
         &indices(&sorted)?,
-        &others.to_bytes(),
+        encoded.as_ref().map_or(&[], |bytes| &bytes[..]),
         &key.x_only().0.to_bytes(),
         message,
     )?;
     let commitments = nonces.commitments();
-    let session = session(group, &sorted, &others.plus(&commitments), tweaks, message)?;
+    let sum = AggregateNonce::sum(others).plus(&commitments);
+    let session = session(group, &sorted, &sum, tweaks, message)?;
     Ok((commitments, session.sign(nonces, share)?))
 }

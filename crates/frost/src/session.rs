@@ -127,7 +127,7 @@ impl Session {
         let key = TweakedKey::new(group.key(), tweaks)?;
         let indices = indices(identifiers)?;
         let x = key.key.x_only().0.to_bytes();
-        let binding = TaggedHash::new(b"FROST/noncecoef").hash(&[&indices, &sum.to_bytes(), &x, message]);
+        let binding = TaggedHash::new(b"BIP0445/noncecoef").hash(&[&indices, &sum.to_bytes(), &x, message]);
         let binding = Scalar::from_bytes_reduced(&binding);
         // Nonces of infinity, which cheating signers can bring about, are replaced by the generator. The signature is then
         // no good, and shares still tell who cheated.

@@ -47,17 +47,17 @@ pub(crate) fn generate(randomness: &[u8; 32], inputs: &NonceInputs<'_>) -> Resul
     let extra = u32::try_from(inputs.extra.len()).map_err(|_| Error::BadEncoding)?.to_be_bytes();
     let parts =
         [&masked[..], &lengths[0], share, &lengths[1], key, message[0], message[1], message[2], &extra, inputs.extra];
-    pair(b"FROST/nonce", &parts)
+    pair(b"BIP0445/nonce", &parts)
 }
 
 /// The nonces of `deterministic_sign`, from all that they are used for. `participants` are all signers in order, each in
-/// four bytes; `others` is the aggregate nonce of all other signers.
+/// four bytes; `others` is the sum of all other signers' nonces, empty if there are none.
 pub(crate) fn deterministic(
     share: &SecretKey,
     randomness: Option<&[u8; 32]>,
     signer: [u8; 4],
     participants: &[u8],
-    others: &[u8; 66],
+    others: &[u8],
     key: &[u8; 32],
     message: &[u8],
 ) -> Result<Nonces, Error> {
@@ -65,14 +65,14 @@ pub(crate) fn deterministic(
     let masked = randomness.map_or(plain, |randomness| mask(Some(share), randomness));
     let (count, length) = ((participants.len() as u32 / 4).to_be_bytes(), (message.len() as u64).to_be_bytes());
     let parts = [&masked[..], &signer, &count, participants, others, key, &length, message];
-    pair(b"FROST/deterministic/nonce", &parts)
+    pair(b"BIP0445/deterministic/nonce", &parts)
 }
 
 /// The secret, masked by the hash of the randomness; without a secret the randomness itself.
 fn mask(secret: Option<&SecretKey>, randomness: &[u8; 32]) -> Zeroizing<[u8; 32]> {
     let Some(secret) = secret else { return Zeroizing::new(*randomness) };
     let mut masked = Zeroizing::new(secret.to_bytes());
-    let mask = Zeroizing::new(TaggedHash::new(b"FROST/aux").hash(&[randomness]));
+    let mask = Zeroizing::new(TaggedHash::new(b"BIP0445/aux").hash(&[randomness]));
     masked.iter_mut().zip(mask.iter()).for_each(|(byte, mask)| *byte ^= mask);
     masked
 }

@@ -160,9 +160,9 @@ pub struct AggregateNonce {
 
 impl AggregateNonce {
     /// The sums.
-    pub fn sum(nonces: &[NonceCommitments]) -> Self {
+    pub fn sum<'a>(nonces: impl IntoIterator<Item = &'a NonceCommitments>) -> Self {
         let zero = AggregateNonce { hiding: Point::IDENTITY, binding: Point::IDENTITY };
-        nonces.iter().fold(zero, |sum, nonce| sum.plus(nonce))
+        nonces.into_iter().fold(zero, |sum, nonce| sum.plus(nonce))
     }
 
     /// The sums with one signer more.
