@@ -226,7 +226,7 @@ impl Dealt {
         let shares = self.in_order(dealt)?;
         let threshold = self.commitment.threshold();
         let powers: Vec<Scalar> = powers(&self.identifier).take(threshold).collect();
-        let mut equations = Equations::with_room(self.others.len(), threshold);
+        let mut equations = Equations::of_secrets(self.others.len(), threshold);
         for ((_, announcement), share) in self.others.iter().zip(&shares) {
             let terms = powers.iter().copied().zip(announcement.commitment.points().iter().copied());
             equations.push(-*share.0, terms);

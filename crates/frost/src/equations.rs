@@ -2,15 +2,17 @@
 //!
 //! An equation says that `g G + sum of s_i P_i` is infinity. Each is multiplied by a random number, and all are added.
 //! If one does not hold, their sum is infinity with probability 2^-128. The numbers come from fresh randomness and from
-//! the hash of all equations, so that nobody knows them who chose the equations.
+//! the hash of all that is public of the equations, so that nobody knows them who chose the equations.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 use phalanx::{Bulk, Point, PublicKey, Scalar, SecretKey, hash::Sha256, msm::Msm};
 use zeroize::Zeroizing;
 
-/// Equations, each with any number of terms. The numbers g may be secret, and time does not depend on them.
+/// Equations, each with any number of terms. Time does not depend on the numbers g.
 pub(crate) struct Equations {
+    /// Whether the numbers g are secret. Then the random numbers, on which time depends, do not come from them.
+    secret: bool,
     generators: Zeroizing<Vec<Scalar>>,
     scalars: Vec<Scalar>,
     points: Vec<PublicKey>,
@@ -22,11 +24,17 @@ impl Equations {
     /// Room for so many equations of so many terms, so that no secret is left in memory that was too small.
     pub(crate) fn with_room(equations: usize, terms: usize) -> Self {
         Equations {
+            secret: false,
             generators: Zeroizing::new(Vec::with_capacity(equations)),
             scalars: Vec::with_capacity(equations * terms),
             points: Vec::with_capacity(equations * terms),
             ends: Vec::with_capacity(equations),
         }
+    }
+
+    /// As [`Equations::with_room`], for secret numbers g.
+    pub(crate) fn of_secrets(equations: usize, terms: usize) -> Self {
+        Equations { secret: true, ..Self::with_room(equations, terms) }
     }
 
     /// Adds the equation that `generator G + sum of scalar point` is infinity.
@@ -106,9 +114,8 @@ impl Coefficients {
         hasher.update(&*Zeroizing::new(SecretKey::random().to_bytes()));
         equations.ends.iter().for_each(|end| hasher.update(&(*end as u64).to_be_bytes()));
         equations.points.iter().for_each(|point| hasher.update(&point.to_bytes()));
-        for scalar in equations.scalars.iter().chain(equations.generators.iter()) {
-            hasher.update(&*Zeroizing::new(scalar.to_bytes()));
-        }
+        let generators = if equations.secret { &[][..] } else { &equations.generators };
+        equations.scalars.iter().chain(generators).for_each(|scalar| hasher.update(&scalar.to_bytes()));
         Coefficients(hasher.finish())
     }
 
@@ -140,7 +147,8 @@ mod tests {
             match place % 3 {
                 0 => equations.push(generator, [(-Scalar::ONE, point(x))]),
                 1 => equations.push(generator, [(-x, point(Scalar::ONE))]),
-                _ => equations.push(generator, [(-Scalar::ONE, point(x - Scalar::ONE)), (-Scalar::ONE, point(Scalar::ONE))]),
+                _ => equations
+                    .push(generator, [(-Scalar::ONE, point(x - Scalar::ONE)), (-Scalar::ONE, point(Scalar::ONE))]),
             }
         }
         equations
@@ -151,7 +159,8 @@ mod tests {
         let bulk = Bulk::builder().threads(1).build().unwrap();
         for count in [0, 1, 2, 3, 17, 100] {
             let last = count - usize::from(count > 0);
-            for wrong in [vec![], vec![0], vec![last], vec![count / 2, last], (0..count).collect(), vec![0, 1, 2, 3, 4]] {
+            for wrong in [vec![], vec![0], vec![last], vec![count / 2, last], (0..count).collect(), vec![0, 1, 2, 3, 4]]
+            {
                 let mut wrong: Vec<usize> = wrong.into_iter().filter(|place| *place < count).collect();
                 wrong.sort_unstable();
                 wrong.dedup();

@@ -84,7 +84,9 @@ impl fmt::Display for Error {
             Error::ForeignNonces => f.write_str("the nonces are not those of this signer in this session"),
             Error::NoNonces => f.write_str("the session has no nonces to check a share by"),
             Error::BadSignature => f.write_str("the signature does not hold"),
-            Error::TooFew { threshold, given } => write!(f, "{given} participants are fewer than the {threshold} needed"),
+            Error::TooFew { threshold, given } => {
+                write!(f, "{given} participants are fewer than the {threshold} needed")
+            }
             Error::Duplicate(id) => write!(f, "participant {id} is named twice"),
             Error::Unknown(id) => write!(f, "participant {id} does not belong here"),
             Error::Missing(id) => write!(f, "nothing came from participant {id}"),

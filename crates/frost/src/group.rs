@@ -55,8 +55,9 @@ impl Group {
     /// most, where 1 / v_i is the product of x_i - x_j over all others. For any other f and a random r it is not, but
     /// with probability 1/n (Cascudo and David, SCRAPE, 2017).
     fn is_consistent(&self, bulk: &Bulk) -> bool {
-        let places: Vec<Scalar> =
-            core::iter::once(Scalar::ZERO).chain(self.shares.iter().map(|(identifier, _)| identifier.scalar())).collect();
+        let places: Vec<Scalar> = core::iter::once(Scalar::ZERO)
+            .chain(self.shares.iter().map(|(identifier, _)| identifier.scalar()))
+            .collect();
         let mut weights = differences(&places);
         Scalar::batch_invert(&mut weights);
         let random: Vec<Scalar> =

@@ -81,7 +81,9 @@ mod tests {
                 let sum = coefficients(&participants, at.as_ref())
                     .iter()
                     .zip(&participants)
-                    .fold(Scalar::ZERO, |sum, (coefficient, participant)| sum + *coefficient * value(participant.scalar()));
+                    .fold(Scalar::ZERO, |sum, (coefficient, participant)| {
+                        sum + *coefficient * value(participant.scalar())
+                    });
                 assert_eq!(sum, value(at.map_or(Scalar::ZERO, |at| at.scalar())), "{participants:?} at {at:?}");
             }
         }

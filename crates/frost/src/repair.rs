@@ -59,11 +59,7 @@ message! {
 ///
 /// # Panics
 /// If the operating system has no randomness to give.
-pub fn split(
-    share: &KeyShare,
-    helpers: &[Identifier],
-    lost: &Identifier,
-) -> Result<Vec<(Identifier, Delta)>, Error> {
+pub fn split(share: &KeyShare, helpers: &[Identifier], lost: &Identifier) -> Result<Vec<(Identifier, Delta)>, Error> {
     if helpers.len() < share.threshold() {
         return Err(Error::TooFew { threshold: share.threshold(), given: helpers.len() });
     }

@@ -270,8 +270,7 @@ impl Session {
         for (place, share) in shares {
             let (signer, nonce) = (&self.signers[place], &nonces[place]);
             let bound = if self.odd_nonce { -signer.binding } else { signer.binding };
-            equations
-                .push(-share.0, [(one, nonce.hiding), (bound, nonce.binding), (signer.factor, signer.share)]);
+            equations.push(-share.0, [(one, nonce.hiding), (bound, nonce.binding), (signer.factor, signer.share)]);
             places.push(signer.identifier);
         }
         let culprits: Vec<Identifier> = equations.culprits(bulk).into_iter().map(|place| places[place]).collect();
@@ -311,8 +310,7 @@ fn binding_factors(
     let key = group.key();
     let key = if group.suite().is_x_only() { key.x_only().0.public_key() } else { key }.to_bytes();
     let (message, all) = (hashes.message(message), hashes.commitments(&all));
-    let factor =
-        |identifier: &Identifier| hashes.binding_factor(&[&key, &message, &all, &identifier.to_bytes()]);
+    let factor = |identifier: &Identifier| hashes.binding_factor(&[&key, &message, &all, &identifier.to_bytes()]);
     Ok(identifiers.iter().map(factor).collect())
 }
 

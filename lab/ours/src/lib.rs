@@ -1,8 +1,8 @@
 //! Our side: phalanx as its users call it, and below that its field and its point formulas.
 //!
 //! [`single`] and [`bulk`] are the schemes, the latter in [`groups`]; [`sums`] are sums of products, [`additions`] the
-//! additions below them, [`batch`] signatures verified together, [`fixed`] commitments over the Verkle basis, [`senders`]
-//! those of transactions.
+//! additions below them, [`batch`] signatures verified together, [`frost`] those of many signers, [`fixed`] commitments
+//! over the Verkle basis, [`senders`] those of transactions.
 //! [`one_lane`] and [`eight_lanes`] are the arithmetic operations, whose numbers `numbers` reads and writes; [`variants`]
 //! is the same code with a technique left out, or on one lane.
 
@@ -11,6 +11,7 @@ mod batch;
 mod bulk;
 mod eight_lanes;
 mod fixed;
+mod frost;
 mod groups;
 mod numbers;
 mod one_lane;
@@ -39,6 +40,9 @@ impl Peer for Phalanx {
         }
         if matches!(request.op, Op::MsmFixed | Op::TableBuild | Op::TreeKey) {
             return fixed::prepare(request, input);
+        }
+        if request.op == Op::FrostAggregate {
+            return frost::prepare(request, input);
         }
         if request.op == Op::Senders {
             return senders::prepare(request, input);

@@ -11,6 +11,7 @@
 mod arithmetic;
 #[cfg(not(phalanx_msan))]
 mod banderwagon;
+mod frost;
 #[cfg(not(phalanx_msan))]
 #[path = "memcheck.rs"]
 mod checker;
@@ -41,7 +42,7 @@ fn backend() -> Backend {
 fn main() -> ExitCode {
     // The leaks and controls on vector words are there where the backend has any.
     let of_vectors = if backend() == Backend::Portable { &[] } else { vectors::ALL };
-    let everywhere = || operations::ALL.iter().chain(arithmetic::ALL).chain(planted::ALL);
+    let everywhere = || operations::ALL.iter().chain(frost::ALL).chain(arithmetic::ALL).chain(planted::ALL);
     let operations = || everywhere().chain(OF_VALGRIND).chain(of_vectors);
     let name = std::env::args().nth(1).unwrap_or_default();
     if name == "list" {

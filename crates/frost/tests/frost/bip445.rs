@@ -79,11 +79,12 @@ fn key_share(group: &Value, case: &Value, made: &Group) -> Result<KeyShare, Erro
 /// `sign` with what a case has of tweaks.
 fn sign(group: &Value, case: &Value) -> Result<SignatureShare, Error> {
     let (made, ids) = signers(group, case)?;
-    let values = if case["tweak_indices"].is_null() { Vec::new() } else { picked(group, "tweaks", case, "tweak_indices") };
+    let values =
+        if case["tweak_indices"].is_null() { Vec::new() } else { picked(group, "tweaks", case, "tweak_indices") };
     let tweaks = if values.is_empty() && case["is_xonly"].is_null() { Vec::new() } else { tweaks(&values, case)? };
     let session = bip445::session(&made, &ids, &aggregate_nonce(case, "aggnonce")?, &tweaks, &bytes(&case["msg"]))?;
     let nonces = bytes(&group["secnonces"][number(&case["secnonce_index"]) as usize]);
-    let [hiding, binding] = [&nonces[..32], &nonces[32..]].map(|nonce| SecretKey::from_slice(nonce));
+    let [hiding, binding] = [&nonces[..32], &nonces[32..]].map(SecretKey::from_slice);
     let nonces = hiding.and_then(|hiding| Ok(Nonces::from_vector(hiding, binding?))).map_err(|_| Error::BadEncoding)?;
     session.sign(nonces, &key_share(group, case, &made)?)
 }
@@ -176,7 +177,8 @@ fn signing_refuses_what_the_vectors_refuse() {
 fn verify(group: &Value, case: &Value) -> Result<(), Error> {
     let (made, ids) = signers(group, case)?;
     let nonces = picked(group, "pubnonces", case, "pubnonce_indices").into_iter().map(bytes);
-    let nonces: Vec<NonceCommitments> = nonces.map(|nonce| NonceCommitments::from_bytes(&nonce)).collect::<Result<_, _>>()?;
+    let nonces: Vec<NonceCommitments> =
+        nonces.map(|nonce| NonceCommitments::from_bytes(&nonce)).collect::<Result<_, _>>()?;
     let named: Vec<_> = ids.iter().copied().zip(nonces).collect();
     let session = Session::new(&made, &named, &bytes(&case["msg"]), &bulk())?;
     let id = ids[number(&case["signer_index"]) as usize];
@@ -205,7 +207,8 @@ fn shares_are_verified() {
         case["signer_index"] = place.into();
         case["psig"] = case["expected"].clone();
         let nonces = picked(group, "pubnonces", &case, "pubnonce_indices").into_iter().map(bytes);
-        let sum = nonces.map(|nonce| NonceCommitments::from_bytes(&nonce)).collect::<Result<Vec<_>, _>>().expect("points");
+        let sum =
+            nonces.map(|nonce| NonceCommitments::from_bytes(&nonce)).collect::<Result<Vec<_>, _>>().expect("points");
         if AggregateNonce::sum(&sum).to_bytes()[..] == bytes(&case["aggnonce"]) {
             assert_eq!(verify(group, &case), Ok(()), "{}", comment(&case));
             verified += 1;
@@ -224,15 +227,7 @@ fn signing_without_a_state_gives_the_vectors() {
         let share = key_share(group, case, &made)?;
         let randomness: Option<[u8; 32]> = (!case["rand"].is_null()).then(|| array(&case["rand"]));
         let message = bytes(&case["msg"]);
-        bip445::sign_deterministically(
-            &share,
-            &made,
-            &ids,
-            others.as_ref(),
-            &tweaks,
-            &message,
-            randomness.as_ref(),
-        )
+        bip445::sign_deterministically(&share, &made, &ids, others.as_ref(), &tweaks, &message, randomness.as_ref())
     };
     cases("det_sign", "valid_tests", |group, case| {
         let (nonces, share) = sign(group, case).unwrap_or_else(|error| panic!("{}: {error}", comment(case)));

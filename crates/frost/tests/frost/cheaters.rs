@@ -132,7 +132,10 @@ fn groups_are_of_one_polynomial() {
     assert_eq!(again(7, shares), Err(Error::BadThreshold));
     assert_eq!(again(3, &[shares, &shares[..1]].concat()), Err(Error::Duplicate(identifier(1))));
     assert_eq!(KeyShare::new(&made, identifier(2), keys[0].secret().clone()).unwrap_err(), Error::ForeignShare);
-    assert_eq!(KeyShare::new(&made, identifier(9), keys[0].secret().clone()).unwrap_err(), Error::Unknown(identifier(9)));
+    assert_eq!(
+        KeyShare::new(&made, identifier(9), keys[0].secret().clone()).unwrap_err(),
+        Error::Unknown(identifier(9))
+    );
 }
 
 #[test]

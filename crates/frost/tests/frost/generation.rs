@@ -56,14 +56,14 @@ fn keys_are_those_of_the_vectors() {
     }
 }
 
-type Received = Vec<Vec<(Identifier, DealtShare)>>;
+type Shares = Vec<(Identifier, DealtShare)>;
 
 /// The first two parts of so many participants: their states, and what each gets from the others.
-fn dealt(suite: Suite, threshold: usize, participants: u64) -> (Vec<Dealt>, Received) {
+fn dealt(suite: Suite, threshold: usize, participants: u64) -> (Vec<Dealt>, Vec<Shares>) {
     let begin = |number| dkg::begin(suite, identifier(number), threshold, &bulk()).expect("a threshold");
     let (states, announcements): (Vec<Announced>, Vec<Announcement>) = (1..=participants).map(begin).unzip();
     let named: Vec<_> = (1..=participants).map(identifier).zip(announcements).collect();
-    let mut received: Received = vec![Vec::new(); named.len()];
+    let mut received: Vec<Shares> = vec![Vec::new(); named.len()];
     let deal = |(me, state): (usize, Announced)| {
         let others: Vec<_> = named.iter().filter(|(other, _)| *other != named[me].0).cloned().collect();
         let (state, shares) = state.deal(&others, &bulk()).expect("proofs that hold");
@@ -155,7 +155,7 @@ fn cheaters_of_the_generation_are_named() {
 
 #[test]
 fn dealt_shares_that_are_wrong_are_named() {
-    let finish = |change: &dyn Fn(&mut Vec<(Identifier, DealtShare)>)| {
+    let finish = |change: &dyn Fn(&mut Shares)| {
         let (mut states, mut received) = dealt(Suite::Rfc9591, 3, 6);
         change(&mut received[0]);
         states.remove(0).finish(&received[0], &bulk()).map(|_| ())
@@ -165,7 +165,7 @@ fn dealt_shares_that_are_wrong_are_named() {
     let wrong = || DealtShare::from_bytes(&SecretKey::random().to_bytes()).expect("a scalar");
     assert_eq!(finish(&|shares| shares[3].1 = wrong()), Err(Error::BadDealings(vec![identifier(5)])));
     // Two shares whose sum stays right.
-    let exchange = |shares: &mut Vec<(Identifier, DealtShare)>| {
+    let exchange = |shares: &mut Shares| {
         let (first, last) = (shares[0].1.clone(), shares[4].1.clone());
         (shares[0].1, shares[4].1) = (last, first);
     };

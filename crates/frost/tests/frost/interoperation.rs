@@ -5,7 +5,8 @@ use frost_core::{CheaterDetection, aggregate_custom};
 use frost_secp256k1_tr as theirs;
 use phalanx::{PublicKey, SecretKey};
 use phalanx_frost::{
-    Commitment, Error, Group, Identifier, KeyShare, NonceCommitments, Nonces, Session, Signature, SignatureShare, Suite,
+    Commitment, Error, Group, Identifier, KeyShare, NonceCommitments, Nonces, Session, Signature, SignatureShare,
+    Suite,
     dkg::{self, Announcement, DealtShare},
 };
 use rand_core_06::OsRng;
@@ -42,8 +43,8 @@ fn our_nonces(nonces: &theirs::round1::SigningCommitments) -> NonceCommitments {
 
 fn their_nonces(nonces: &NonceCommitments) -> theirs::round1::SigningCommitments {
     let bytes = nonces.to_bytes();
-    let [hiding, binding] = [&bytes[..33], &bytes[33..]]
-        .map(|bytes| theirs::round1::NonceCommitment::deserialize(bytes).expect("a point"));
+    let [hiding, binding] =
+        [&bytes[..33], &bytes[33..]].map(|bytes| theirs::round1::NonceCommitment::deserialize(bytes).expect("a point"));
     theirs::round1::SigningCommitments::new(hiding, binding)
 }
 

@@ -38,7 +38,8 @@ fn sign(group: &Group, signers: &[KeyShare], message: &[u8]) -> (Session, Vec<(I
     let published: Vec<(Identifier, NonceCommitments)> =
         signers.iter().zip(&nonces).map(|(share, nonces)| (share.identifier(), nonces.commitments())).collect();
     let session = Session::new(group, &published, message, &bulk()).expect("signers of the group");
-    let sign = |(share, nonces): (&KeyShare, Nonces)| (share.identifier(), session.sign(nonces, share).expect("a signer"));
+    let sign =
+        |(share, nonces): (&KeyShare, Nonces)| (share.identifier(), session.sign(nonces, share).expect("a signer"));
     let shares = signers.iter().zip(nonces).map(sign).collect();
     (session, shares)
 }

@@ -98,7 +98,9 @@ fn sums_of_a_repair_are_those_of_the_vectors() {
         assert_eq!(repair::add(&deltas).to_bytes(), array(&file["scalar_generation"]["random_scalar_sum"]));
         // The last step answers a share of a group. A group of one has the sum as its only share.
         let sigmas: Vec<repair::Sigma> = (1..=4)
-            .map(|i| repair::Sigma::from_bytes(&bytes(&file["sigma_generation"][format!("sigma_{i}")])).expect("a scalar"))
+            .map(|i| {
+                repair::Sigma::from_bytes(&bytes(&file["sigma_generation"][format!("sigma_{i}")])).expect("a scalar")
+            })
             .collect();
         let sum = secret(text(&file["sigma_generation"]["sigma_sum"]));
         let only = dealer::deal(Suite::Rfc9591, 1, &sum, &[identifier(2)], &bulk()).expect("one participant");
