@@ -26,6 +26,12 @@ pub enum Error {
     ForeignShare,
     /// The nonces are not those that the session has for this signer.
     ForeignNonces,
+    /// The host key is not one of the session's, or not that of this participant.
+    ForeignHostKey,
+    /// The coordinator cheats or errs.
+    FaultyCoordinator,
+    /// The recovery data is malformed, or its certificate does not hold.
+    BadRecoveryData,
     /// The session was made from a sum of nonces, and a share cannot be checked without the nonces themselves.
     NoNonces,
     /// The signature of the sum of the shares does not hold.
@@ -43,6 +49,12 @@ pub enum Error {
     Unknown(Identifier),
     /// Nothing came from this participant.
     Missing(Identifier),
+    /// These participants' host keys are no points.
+    BadHostKeys(Vec<Identifier>),
+    /// These participants sent messages in which points or numbers are malformed.
+    BadMessages(Vec<Identifier>),
+    /// These participants' signatures of what they saw do not hold.
+    BadCertificate(Vec<Identifier>),
     /// These participants sent a commitment of another length than the threshold asks for.
     BadCommitments(Vec<Identifier>),
     /// These participants do not prove that they know the secret of their commitment.
@@ -57,7 +69,10 @@ impl Error {
     /// The participants whom the error blames.
     pub fn culprits(&self) -> &[Identifier] {
         match self {
-            Error::BadCommitments(culprits)
+            Error::BadHostKeys(culprits)
+            | Error::BadMessages(culprits)
+            | Error::BadCertificate(culprits)
+            | Error::BadCommitments(culprits)
             | Error::BadProofs(culprits)
             | Error::BadDealings(culprits)
             | Error::BadSignatureShares(culprits) => culprits,
@@ -82,6 +97,9 @@ impl fmt::Display for Error {
             Error::BadNonceSum => f.write_str("the nonces of all signers add up to infinity"),
             Error::ForeignShare => f.write_str("the key share belongs to another group"),
             Error::ForeignNonces => f.write_str("the nonces are not those of this signer in this session"),
+            Error::ForeignHostKey => f.write_str("the host key is not that of this participant"),
+            Error::FaultyCoordinator => f.write_str("the coordinator cheats or errs"),
+            Error::BadRecoveryData => f.write_str("the recovery data is malformed or not certified"),
             Error::NoNonces => f.write_str("the session has no nonces to check a share by"),
             Error::BadSignature => f.write_str("the signature does not hold"),
             Error::TooFew { threshold, given } => {
@@ -90,6 +108,9 @@ impl fmt::Display for Error {
             Error::Duplicate(id) => write!(f, "participant {id} is named twice"),
             Error::Unknown(id) => write!(f, "participant {id} does not belong here"),
             Error::Missing(id) => write!(f, "nothing came from participant {id}"),
+            Error::BadHostKeys(culprits) => list(f, "a host key that is no point", culprits),
+            Error::BadMessages(culprits) => list(f, "a malformed message", culprits),
+            Error::BadCertificate(culprits) => list(f, "a wrong signature of the certificate", culprits),
             Error::BadCommitments(culprits) => list(f, "a commitment of the wrong length", culprits),
             Error::BadProofs(culprits) => list(f, "a wrong proof of knowledge", culprits),
             Error::BadDealings(culprits) => list(f, "a share that does not belong to its commitment", culprits),

@@ -70,6 +70,7 @@ mod tweak;
 mod session;
 
 pub mod bip445;
+pub mod chilldkg;
 pub mod dealer;
 pub mod dkg;
 pub mod repair;

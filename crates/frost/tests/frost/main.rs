@@ -2,6 +2,7 @@
 
 mod bip445;
 mod cheaters;
+mod chilldkg;
 mod files;
 mod generation;
 mod interoperation;
