@@ -18,7 +18,7 @@ pub use crate::{nonces::bip445::NonceInputs, tweak::Tweak};
 /// # Errors
 /// [`Error::BadIdentifier`] if there is no such number.
 pub fn participant(number: u32, participants: u32) -> Result<Identifier, Error> {
-    if number < participants { Identifier::new(u64::from(number) + 1) } else { Err(Error::BadIdentifier) }
+    Identifier::new(u64::from(number) + 1).filter(|_| number < participants).ok_or(Error::BadIdentifier)
 }
 
 /// New nonces (`nonce_gen`), from the operating system's randomness and what else is known.

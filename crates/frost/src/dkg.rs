@@ -10,7 +10,6 @@
 use crate::{
     Commitment, Error, Group, Identifier, KeyShare, Signature, Suite,
     equations::Equations,
-    identifier::refuse_duplicates,
     polynomial::{Polynomial, powers},
 };
 use alloc::vec::Vec;
@@ -165,7 +164,7 @@ impl Announced {
         bulk: &Bulk,
     ) -> Result<(Dealt, Vec<(Identifier, DealtShare)>), Error> {
         let threshold = self.announcement.commitment.threshold();
-        refuse_duplicates(others.iter().map(|(identifier, _)| *identifier).chain([self.identifier]))?;
+        Error::refuse_duplicates(others.iter().map(|(identifier, _)| *identifier).chain([self.identifier]))?;
         if others.len() + 1 < threshold {
             return Err(Error::TooFew { threshold, given: others.len() + 1 });
         }
@@ -258,7 +257,7 @@ impl Dealt {
 
     /// The shares in order of the other participants.
     fn in_order<'a>(&self, dealt: &'a [(Identifier, DealtShare)]) -> Result<Vec<&'a DealtShare>, Error> {
-        refuse_duplicates(dealt.iter().map(|(identifier, _)| *identifier))?;
+        Error::refuse_duplicates(dealt.iter().map(|(identifier, _)| *identifier))?;
         let known = |identifier: &Identifier| self.others.iter().any(|(other, _)| other == identifier);
         if let Some((stranger, _)) = dealt.iter().find(|(identifier, _)| !known(identifier)) {
             return Err(Error::Unknown(*stranger));

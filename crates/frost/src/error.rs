@@ -66,6 +66,14 @@ pub enum Error {
 }
 
 impl Error {
+    /// An error for a participant who is named twice.
+    pub(crate) fn refuse_duplicates(identifiers: impl Iterator<Item = Identifier>) -> Result<(), Error> {
+        let mut sorted: Vec<_> = identifiers.collect();
+        sorted.sort_unstable();
+        let twice = sorted.windows(2).find(|pair| pair[0] == pair[1]);
+        twice.map_or(Ok(()), |pair| Err(Error::Duplicate(pair[0])))
+    }
+
     /// The participants whom the error blames.
     pub fn culprits(&self) -> &[Identifier] {
         match self {

@@ -1,6 +1,6 @@
 //! What all know of a group, and what one participant alone knows.
 
-use crate::{Error, Identifier, Suite, equations::Equations, identifier::refuse_duplicates, lagrange::differences};
+use crate::{Error, Identifier, Suite, equations::Equations, lagrange::differences};
 use alloc::vec::Vec;
 use core::fmt;
 use phalanx::{Bulk, PublicKey, Scalar, SecretKey, hash::TaggedHash};
@@ -44,7 +44,7 @@ impl Group {
         if threshold == 0 || threshold > shares.len() {
             return Err(Error::BadThreshold);
         }
-        refuse_duplicates(shares.iter().map(|(identifier, _)| *identifier))?;
+        Error::refuse_duplicates(shares.iter().map(|(identifier, _)| *identifier))?;
         shares.sort_unstable_by_key(|(identifier, _)| *identifier);
         Ok(Group { suite, threshold, key, shares })
     }

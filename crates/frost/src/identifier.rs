@@ -1,36 +1,28 @@
 //! Who takes part.
 
-use crate::Error;
 use core::fmt;
 use phalanx::Scalar;
 
 /// A participant: a number from 1 to n - 1, at which the shared polynomial is evaluated. Ordered as a number.
 ///
 /// ```
-/// use phalanx_frost::{Error, Identifier};
-/// assert!(Identifier::new(1)? < Identifier::new(2)?);
-/// assert_eq!(Identifier::new(0), Err(Error::BadIdentifier));
-/// # Ok::<(), Error>(())
+/// use phalanx_frost::Identifier;
+/// assert!(Identifier::new(1).unwrap() < Identifier::new(2).unwrap());
+/// assert_eq!(Identifier::new(0), None);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Identifier([u8; 32]);
 
 impl Identifier {
-    /// The participant of this number.
-    ///
-    /// # Errors
-    /// [`Error::BadIdentifier`] for zero.
-    pub fn new(number: u64) -> Result<Self, Error> {
+    /// The participant of this number, `None` for zero.
+    pub fn new(number: u64) -> Option<Self> {
         Self::from_bytes(&Scalar::from(number).to_bytes())
     }
 
-    /// From 32 big-endian bytes.
-    ///
-    /// # Errors
-    /// [`Error::BadIdentifier`] for zero, and for numbers that are not below the group order.
-    pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, Error> {
+    /// From 32 big-endian bytes. `None` for zero, and for numbers that are not below the group order.
+    pub fn from_bytes(bytes: &[u8; 32]) -> Option<Self> {
         let scalar = Scalar::from_bytes(bytes).filter(|scalar| *scalar != Scalar::ZERO);
-        scalar.map(|_| Identifier(*bytes)).ok_or(Error::BadIdentifier)
+        scalar.map(|_| Identifier(*bytes))
     }
 
     /// The number in 32 big-endian bytes.
@@ -61,12 +53,4 @@ impl fmt::Debug for Identifier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Identifier({self})")
     }
-}
-
-/// The first participant who is named twice.
-pub(crate) fn refuse_duplicates(identifiers: impl Iterator<Item = Identifier>) -> Result<(), Error> {
-    let mut sorted: alloc::vec::Vec<_> = identifiers.collect();
-    sorted.sort_unstable();
-    let twice = sorted.windows(2).find(|pair| pair[0] == pair[1]);
-    twice.map_or(Ok(()), |pair| Err(Error::Duplicate(pair[0])))
 }

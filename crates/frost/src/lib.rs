@@ -35,7 +35,8 @@
 //!
 //! A [`Suite`] is RFC 9591's FROST(secp256k1, SHA-256), the suite of the crate `frost-secp256k1-tr`, or the draft BIP-445
 //! (module [`bip445`]). They share one code and differ in hashes, in binding factors and in the form of signatures.
-//! Shares come from a [`dealer`] or from the participants themselves ([`dkg`]), and lost ones from [`repair`].
+//! Shares come from a [`dealer`] or from the participants themselves ([`dkg`], for BIP-445 [`chilldkg`]), and lost ones
+//! from [`repair`].
 //!
 //! # What holds everywhere
 //!
@@ -50,8 +51,9 @@
 
 extern crate alloc;
 
-mod error;
 mod identifier;
+
+mod error;
 
 mod suite;
 

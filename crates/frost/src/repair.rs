@@ -6,7 +6,7 @@
 //!
 //! All messages are secret.
 
-use crate::{Error, Group, Identifier, KeyShare, identifier::refuse_duplicates, lagrange};
+use crate::{Error, Group, Identifier, KeyShare, lagrange};
 use alloc::vec::Vec;
 use core::fmt;
 use phalanx::{Scalar, SecretKey};
@@ -63,7 +63,7 @@ pub fn split(share: &KeyShare, helpers: &[Identifier], lost: &Identifier) -> Res
     if helpers.len() < share.threshold() {
         return Err(Error::TooFew { threshold: share.threshold(), given: helpers.len() });
     }
-    refuse_duplicates(helpers.iter().copied())?;
+    Error::refuse_duplicates(helpers.iter().copied())?;
     let own = share.identifier();
     let place = helpers.iter().position(|helper| *helper == own).ok_or(Error::Unknown(own))?;
     let coefficient = lagrange::coefficients(helpers, Some(lost))[place];

@@ -3,7 +3,6 @@
 use crate::{
     AggregateNonce, Error, Group, Identifier, KeyShare, NonceCommitments, Nonces, Signature, Suite,
     equations::Equations,
-    identifier::refuse_duplicates,
     lagrange,
     tweak::{Tweak, TweakedKey},
 };
@@ -285,7 +284,7 @@ impl Session {
 
 /// The verifying shares of signers, who are in order.
 fn shares_of(group: &Group, identifiers: &[Identifier]) -> Result<Vec<(Identifier, PublicKey)>, Error> {
-    refuse_duplicates(identifiers.iter().copied())?;
+    Error::refuse_duplicates(identifiers.iter().copied())?;
     if identifiers.len() < group.threshold() {
         return Err(Error::TooFew { threshold: group.threshold(), given: identifiers.len() });
     }

@@ -53,7 +53,7 @@ impl Suite {
     /// [`Error::NotInSuite`] for BIP-445, whose participants are counted. [`Error::BadIdentifier`] if the hash is zero,
     /// for which no name is known.
     pub fn identifier(self, name: &[u8]) -> Result<Identifier, Error> {
-        Identifier::from_bytes(&self.hashes()?.to_field(b"id", &[name]).to_bytes())
+        Identifier::from_bytes(&self.hashes()?.to_field(b"id", &[name]).to_bytes()).ok_or(Error::BadIdentifier)
     }
 }
 

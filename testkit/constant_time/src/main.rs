@@ -11,13 +11,13 @@
 mod arithmetic;
 #[cfg(not(phalanx_msan))]
 mod banderwagon;
-mod frost;
 #[cfg(not(phalanx_msan))]
 #[path = "memcheck.rs"]
 mod checker;
 #[cfg(phalanx_msan)]
 #[path = "sanitizer.rs"]
 mod checker;
+mod frost;
 mod operations;
 mod planted;
 mod secret;

@@ -149,14 +149,15 @@ const BITCOIN: &[&[&str]] = &[
 
 /// `crates/frost`.
 const FROST: &[&[&str]] = &[
-    &["error", "identifier"],
+    &["identifier"],
+    &["error"],
     &["suite"],
     &["equations", "lagrange", "tweak"],
     &["polynomial", "signature"],
     &["group"],
     &["nonces"],
     &["session"],
-    &["bip445", "dealer", "dkg", "repair"],
+    &["bip445", "chilldkg", "dealer", "dkg", "repair"],
 ];
 
 /// `crates/cli`.

@@ -32,7 +32,7 @@ pub(super) enum Refused {
 }
 
 /// Splits bytes into parts of these lengths, which must be all of it.
-fn split<'b, const N: usize>(bytes: &'b [u8], lengths: [usize; N]) -> Result<[&'b [u8]; N], Refused> {
+fn split<const N: usize>(bytes: &[u8], lengths: [usize; N]) -> Result<[&[u8]; N], Refused> {
     if bytes.len() != lengths.iter().sum::<usize>() {
         return Err(Refused::Length);
     }
@@ -54,8 +54,7 @@ pub(super) struct First {
 
 impl First {
     pub(super) fn read(params: &Params, bytes: &[u8]) -> Result<Self, Refused> {
-        let [commitment, proof, nonce, shares] =
-            split(bytes, [33 * params.threshold, 64, 33, 32 * params.count()])?;
+        let [commitment, proof, nonce, shares] = split(bytes, [33 * params.threshold, 64, 33, 32 * params.count()])?;
         Ok(First {
             commitment: points(commitment).map_err(|_| Refused::Content)?,
             proof: proof.try_into().expect("64 bytes"),

@@ -12,11 +12,7 @@ use zeroize::Zeroizing;
 /// # Errors
 /// [`Error::BadRecoveryData`] if the bytes are malformed or the certificate does not hold. [`Error::ForeignHostKey`] if
 /// the key is not one of the session's.
-pub fn recover(
-    host: Option<&SecretKey>,
-    data: &[u8],
-    bulk: &Bulk,
-) -> Result<(Params, Group, Option<KeyShare>), Error> {
+pub fn recover(host: Option<&SecretKey>, data: &[u8], bulk: &Bulk) -> Result<(Params, Group, Option<KeyShare>), Error> {
     let data = Recovery::read(data).ok_or(Error::BadRecoveryData)?;
     let hosts: Vec<&[u8; 33]> = data.hosts.iter().collect();
     let params = Params::new(&hosts, data.threshold, bulk).map_err(|_| Error::BadRecoveryData)?;
