@@ -1,7 +1,8 @@
 //! Faults that the short tier must catch: the committed list. The example `planted_faults` plants them.
 //!
 //! A fault is an [edit] of one function. The list is spread over the crates that it is about: `engine` and `numbers`,
-//! `banderwagon`, `library`, `in_workspace`, `abi`, `capi`, `go`, `command`, `ethereum`, `bitcoin`.
+//! `banderwagon`, `library`, `in_workspace`, `abi`, `capi`, `go`, `command`, `ethereum`, `bitcoin`,
+//! `frost`.
 
 mod abi;
 mod banderwagon;
@@ -11,6 +12,7 @@ mod command;
 pub mod edit;
 mod engine;
 mod ethereum;
+mod frost;
 mod functions;
 mod go;
 mod in_workspace;
@@ -95,6 +97,7 @@ pub fn all() -> Vec<Fault> {
         command::FAULTS,
         ethereum::FAULTS,
         bitcoin::FAULTS,
+        frost::FAULTS,
     ]
     .concat()
 }
