@@ -5,12 +5,14 @@
 //! - `rows`: single calls, bulk calls on each backend and batches, against each other;
 //! - `cells`: the same values in CSV and in JSON lines;
 //! - `files`: the command's readers, against themselves in other batches and from other places;
+//! - `frost`: messages of threshold signatures, and shares one by one against shares together;
 //! - `events`: Nostr events, against a reading of NIP-01 by way of `serde_json::Value`.
 
 mod cells;
 mod encodings;
 mod events;
 mod files;
+mod frost;
 mod rows;
 
 pub use files::{PLAIN, every_setting};
@@ -38,9 +40,10 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 7] = [
+pub const TARGETS: [Target; 8] = [
     Target { name: "encodings", check: encodings::check },
     Target { name: "rows", check: rows::check },
+    Target { name: "frost", check: frost::check },
     Target { name: "cells", check: cells::check },
     Target { name: "csv", check: |bytes| files::one_setting(bytes, ".csv") },
     Target { name: "json", check: |bytes| files::one_setting(bytes, ".jsonl") },

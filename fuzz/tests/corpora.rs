@@ -48,7 +48,7 @@ macro_rules! replays {
 mod replayed {
     use super::*;
 
-    replays!(encodings rows cells csv json parquet any);
+    replays!(encodings rows frost cells csv json parquet any);
 }
 
 #[test]

@@ -134,6 +134,10 @@ impl<'a> Generator<'a> {
                 let (compact, ids) = split(&signatures, 65, 64);
                 zip(&[(&digests, 32), (&compact, 64), (&keys, 33), (&ids, 1)])
             }
+            Op::FrostAggregate => {
+                let (shares, hiding, binding) = (self.random(count), self.random(count), self.random(count));
+                zip(&[(&vec![0; count * 32], 32), (&shares, 32), (&hiding, 32), (&binding, 32)])
+            }
             Op::Ecdh => {
                 let (theirs, secrets) = (self.random(count), self.random(count));
                 let keys = self.make(Op::PublicKey, count, theirs)?;
@@ -249,6 +253,9 @@ impl<'a> Generator<'a> {
         let made = made.chunks_exact_mut(op.row_bytes());
         match rows {
             Rows::Valid | Rows::OneInvalidSignature => {}
+            _ if op == Op::FrostAggregate && rows != Rows::InvalidSignature => {
+                return Err(format!("{} has no such rows", op.name()));
+            }
             Rows::InvalidSignature => made.for_each(|row| row[31] ^= 1),
             Rows::OutOfRange => made.for_each(|row| row[64..96].fill(0xff)),
             Rows::HighS if schnorr => return Err(format!("{} has no high s", op.name())),

@@ -53,6 +53,11 @@ pub enum Op {
     BatchSchnorrLifted,
     /// `digest, signature, key, recovery id (1)` -> one byte, 1 for valid, verified together in groups.
     BatchEcdsa,
+    /// `error, secret share, randomness of a nonce, of another (32 each)` -> one byte, 1 for a share of the signature that
+    /// holds. A group of `n` rows is one signature of `frost-secp256k1-tr` by participants 1 to n, who are all needed.
+    /// The shares and the nonces are made in the untimed part, and the number `error` is added to the share. Timed are
+    /// reading of nonces and shares, aggregation, and the check of every share.
+    FrostAggregate,
     /// 256 `scalar`s of Bandersnatch's group -> the Banderwagon encoding of their commitment over the Verkle basis. The
     /// scalars are parsed and the encoding made in the untimed part; zeros behind the last other scalar are cut off.
     MsmFixed,
@@ -110,6 +115,7 @@ const FACTS: [Facts; 28] = {
         (Op::BatchSchnorr, "batch-schnorr", 128, 1, Group),
         (Op::BatchSchnorrLifted, "batch-schnorr-lifted", 128, 1, Group),
         (Op::BatchEcdsa, "batch-ecdsa", 130, 1, Group),
+        (Op::FrostAggregate, "frost-aggregate", 128, 1, Group),
         (Op::MsmFixed, "msm-fixed", 256 * 32, 32, Scheme),
         (Op::TableBuild, "table-build", 256 * 32, 32, Scheme),
         (Op::Challenge, "challenge", 96, 32, Scheme),

@@ -1,8 +1,8 @@
 //! Our side: phalanx as its users call it, and below that its field and its point formulas.
 //!
 //! [`single`] and [`bulk`] are the schemes, the latter in [`groups`]; [`sums`] are sums of products, [`additions`] the
-//! additions below them, [`batch`] signatures verified together, [`fixed`] commitments over the Verkle basis, [`senders`]
-//! those of transactions, [`derive`] children of extended keys.
+//! additions below them, [`batch`] signatures verified together, [`frost`] those of many signers, [`fixed`] commitments
+//! over the Verkle basis, [`senders`] those of transactions, [`derive`] children of extended keys.
 //! [`one_lane`] and [`eight_lanes`] are the arithmetic operations, whose numbers `numbers` reads and writes; [`variants`]
 //! is the same code with a technique left out, or on one lane.
 
@@ -12,6 +12,7 @@ mod bulk;
 mod derive;
 mod eight_lanes;
 mod fixed;
+mod frost;
 mod groups;
 mod numbers;
 mod one_lane;
@@ -43,6 +44,9 @@ impl Peer for Phalanx {
         }
         if request.op == Op::Derive {
             return derive::prepare(request, input);
+        }
+        if request.op == Op::FrostAggregate {
+            return frost::prepare(request, input);
         }
         if request.op == Op::Senders {
             return senders::prepare(request, input);

@@ -17,6 +17,7 @@ mod checker;
 #[cfg(phalanx_msan)]
 #[path = "sanitizer.rs"]
 mod checker;
+mod frost;
 mod operations;
 mod planted;
 mod secret;
@@ -41,7 +42,7 @@ fn backend() -> Backend {
 fn main() -> ExitCode {
     // The leaks and controls on vector words are there where the backend has any.
     let of_vectors = if backend() == Backend::Portable { &[] } else { vectors::ALL };
-    let everywhere = || operations::ALL.iter().chain(arithmetic::ALL).chain(planted::ALL);
+    let everywhere = || operations::ALL.iter().chain(frost::ALL).chain(arithmetic::ALL).chain(planted::ALL);
     let operations = || everywhere().chain(OF_VALGRIND).chain(of_vectors);
     let name = std::env::args().nth(1).unwrap_or_default();
     if name == "list" {

@@ -13,7 +13,7 @@ const LIMIT: Duration = Duration::from_secs(600);
 
 /// The packages of the copy are compiled for a few runs only.
 const QUICK: [&str; 3] = ["opt-level=1", "debug=false", "codegen-units=16"];
-const PACKAGES: [&str; 13] = [
+const PACKAGES: [&str; 14] = [
     "phalanx-engine",
     "phalanx",
     "phalanx-banderwagon",
@@ -24,6 +24,7 @@ const PACKAGES: [&str; 13] = [
     "phalanx-ethereum",
     "phalanx-rows",
     "phalanx-bitcoin",
+    "phalanx-frost",
     "phalanx-cli",
     "phalanx-testkit",
     "phalanx-tiers",

@@ -1,7 +1,7 @@
 //! Faults that the short tier must catch: the committed list. The example `planted_faults` plants them.
 //!
 //! A fault is an [edit] of one function. The list is spread over the crates that it is about: `engine` and `numbers`,
-//! `banderwagon`, `library`, `in_workspace`, `abi`, `capi`, `go`, `command`, `ethereum`, `bitcoin`, `bip32`.
+//! `banderwagon`, `library`, `in_workspace`, `abi`, `capi`, `go`, `command`, `ethereum`, `bitcoin`, `bip32`, `frost`.
 
 mod abi;
 mod banderwagon;
@@ -12,6 +12,7 @@ mod command;
 pub mod edit;
 mod engine;
 mod ethereum;
+mod frost;
 mod functions;
 mod go;
 mod in_workspace;
@@ -97,6 +98,7 @@ pub fn all() -> Vec<Fault> {
         ethereum::FAULTS,
         bitcoin::FAULTS,
         bip32::FAULTS,
+        frost::FAULTS,
     ]
     .concat()
 }

@@ -150,6 +150,18 @@ const BITCOIN: &[&[&str]] = &[
 /// `crates/bip32`.
 const BIP32: &[&[&str]] =
     &[&["error", "chain", "wipe"], &["path", "text"], &["origin", "address"], &["public"], &["secret"]];
+/// `crates/frost`.
+const FROST: &[&[&str]] = &[
+    &["identifier"],
+    &["error"],
+    &["suite"],
+    &["equations", "lagrange", "tweak"],
+    &["polynomial", "signature"],
+    &["group"],
+    &["nonces"],
+    &["session"],
+    &["bip445", "chilldkg", "dealer", "dkg", "repair"],
+];
 
 /// `crates/cli`.
 const COMMAND: &[&[&str]] =
@@ -183,6 +195,7 @@ const CRATES: [&str; 16] = [
     "phalanx-rows",
     "phalanx-bitcoin",
     "phalanx-bip32",
+    "phalanx-frost",
     "phalanx-cli",
     "phalanx-python",
     "phalanx-verkle-python",
@@ -251,6 +264,7 @@ fn modules_know_only_rooms_below_them() {
         ("crates/rows", ROWS),
         ("crates/bitcoin", BITCOIN),
         ("crates/bip32", BIP32),
+        ("crates/frost", FROST),
         ("crates/cli", COMMAND),
         ("bindings/python", PYTHON),
     ];

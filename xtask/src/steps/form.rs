@@ -62,10 +62,11 @@ pub(super) const COMPILED: &[Step] = &[
             "crates/rows/src/",
             "crates/bitcoin/src/",
             "crates/bip32/src/",
+            "crates/frost/src/",
         ],
         commands: &[
             "cargo +{oldest} check --locked -p phalanx -p phalanx-engine -p phalanx-banderwagon -p phalanx-ethereum \
-             -p phalanx-rows -p phalanx-bitcoin -p phalanx-bip32 --lib",
+             -p phalanx-rows -p phalanx-bitcoin -p phalanx-bip32 -p phalanx-frost --lib",
         ],
         ..Step::DEFAULT
     },
