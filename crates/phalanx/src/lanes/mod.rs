@@ -8,6 +8,7 @@
 //! | `fractions` | divisions modulo the group order |
 //! | `to_affine` | coordinates without a denominator |
 //! | `addition` | sums of two points; constant time |
+//! | `key_sums` | the x of points plus shared keys; constant time |
 //! | `sha256` | hashes, sixteen at a time |
 //! | `nonces` | the nonces of signatures; constant time |
 //!
@@ -22,6 +23,7 @@
 mod addition;
 mod fractions;
 pub(crate) mod inversion;
+mod key_sums;
 mod lift;
 pub(crate) mod memory;
 mod nonces;
@@ -32,8 +34,9 @@ pub(crate) mod to_affine;
 
 pub(crate) use addition::{PointPairs, add_points};
 pub(crate) use fractions::{Fractions, divide_fractions};
+pub(crate) use key_sums::{KeyTerms, key_sums};
 pub(crate) use lift::{Lift, lift};
-pub(crate) use memory::{AffineLanes, JacobianX8, Machine, U256x8};
+pub(crate) use memory::{AffineLanes, JacobianX8, LaneWords, Machine, U256x8};
 pub(crate) use nonces::{bip340_nonces, rfc6979_candidates};
-pub(crate) use sha256::{HashLanes, challenges, compressed_points};
+pub(crate) use sha256::{HashLanes, challenges, compressed_points, output_tweaks};
 pub(crate) use to_affine::{to_affine, to_affine_secret};
