@@ -1,7 +1,7 @@
 //! Faults that the short tier must catch: the committed list. The example `planted_faults` plants them.
 //!
 //! A fault is an [edit] of one function. The list is spread over the crates that it is about: `engine` and `numbers`,
-//! `banderwagon`, `library`, `in_workspace`, `abi`, `capi`, `go`, `command`, `ethereum`, `bitcoin`.
+//! `banderwagon`, `library`, `in_workspace`, `abi`, `capi`, `go`, `command`, `ethereum`, `bitcoin`, `silent`.
 
 mod abi;
 mod banderwagon;
@@ -17,6 +17,7 @@ mod in_workspace;
 mod library;
 mod nodes;
 mod numbers;
+mod silent;
 
 use edit::{Edit, Replacement, answer};
 use std::path::Path;
@@ -95,6 +96,7 @@ pub fn all() -> Vec<Fault> {
         command::FAULTS,
         ethereum::FAULTS,
         bitcoin::FAULTS,
+        silent::FAULTS,
     ]
     .concat()
 }
