@@ -137,6 +137,9 @@ pub mod schnorr;
 mod one_thread;
 
 #[cfg(feature = "bulk")]
+pub mod silent;
+
+#[cfg(feature = "bulk")]
 mod bulk;
 #[cfg(feature = "bulk")]
 pub mod msm;

@@ -33,6 +33,14 @@ pub(crate) const GROUPS_PER_INVERSION: usize = 16;
 /// are calls, nothing is gained by it. A run by hand on an Intel Xeon, without a record.
 pub(crate) const LIFTS_SIDE_BY_SIDE: usize = 2;
 
+/// Spend keys of a receiver of silent payments whose sums share an inversion. Most receivers have two. Not measured
+/// apart.
+pub(crate) const SPEND_KEYS_AT_ONCE: usize = 4;
+
+/// Rows of a scan for silent payments that share inversions on one lane: as many as fit into the memory of other
+/// operations. Not measured apart.
+pub(crate) const ROWS_OF_A_SCAN_ON_ONE_LANE: usize = 64;
+
 /// The cache lines in which any operation computes a chunk of rows, on one lane and in eight. The test
 /// `workspaces_are_enough_and_no_larger` says what they are.
 pub(crate) const LINES_OF_ONE_LANE: usize = 1312;

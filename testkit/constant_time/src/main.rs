@@ -21,6 +21,7 @@ mod frost;
 mod operations;
 mod planted;
 mod secret;
+mod silent;
 mod vectors;
 
 use phalanx::{Backend, Bulk};
@@ -42,7 +43,8 @@ fn backend() -> Backend {
 fn main() -> ExitCode {
     // The leaks and controls on vector words are there where the backend has any.
     let of_vectors = if backend() == Backend::Portable { &[] } else { vectors::ALL };
-    let everywhere = || operations::ALL.iter().chain(frost::ALL).chain(arithmetic::ALL).chain(planted::ALL);
+    let schemes = || operations::ALL.iter().chain(frost::ALL).chain(silent::ALL);
+    let everywhere = || schemes().chain(arithmetic::ALL).chain(planted::ALL);
     let operations = || everywhere().chain(OF_VALGRIND).chain(of_vectors);
     let name = std::env::args().nth(1).unwrap_or_default();
     if name == "list" {

@@ -163,6 +163,10 @@ pub(crate) const ALL: &[(&str, fn())] = &[
         let keys = bulk().tweak_add_public(&[their_key(); ROWS as usize], &secret([[0x33; 32]; ROWS as usize]));
         assert!(keys.expect("equal lengths").iter().all(Result::is_ok));
     }),
+    ("bulk_tweak_mul_public", || {
+        let keys = bulk().tweak_mul_public(&[their_key(); ROWS as usize], &secret([[0x33; 32]; ROWS as usize]));
+        assert!(keys.expect("equal lengths").iter().all(Result::is_ok));
+    }),
     ("bulk_tweak_add_secret", || {
         let keys = bulk().tweak_add_secret(&secret_keys(), &secret([[0x33; 32]; ROWS as usize]));
         assert!(keys.expect("equal lengths").iter().all(Result::is_ok));
@@ -203,18 +207,18 @@ pub(crate) const ALL: &[(&str, fn())] = &[
 
 const DIGEST: [u8; 32] = [7; 32];
 /// Enough rows for more than one whole vector and a rest.
-const ROWS: u8 = 19;
+pub(crate) const ROWS: u8 = 19;
 
-fn bulk() -> Bulk {
+pub(crate) fn bulk() -> Bulk {
     Bulk::builder().backend(backend()).threads(1).build().expect("this CPU has the backend")
 }
 
-fn key(byte: u8) -> SecretKey {
+pub(crate) fn key(byte: u8) -> SecretKey {
     SecretKey::from_bytes(&[byte; 32]).expect("a small multiple of 0x0101.. is a key")
 }
 
 /// The key n - d, whose top bit is set.
-fn high_key(byte: u8) -> SecretKey {
+pub(crate) fn high_key(byte: u8) -> SecretKey {
     key(byte).negate()
 }
 
@@ -227,6 +231,6 @@ fn secret_pairs() -> [Keypair; 2] {
     [key(0x11), key(0x11).negate()].map(|key| Keypair::from_secret(secret(key)))
 }
 
-fn their_key() -> PublicKey {
+pub(crate) fn their_key() -> PublicKey {
     key(0x22).public_key()
 }

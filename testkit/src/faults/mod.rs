@@ -1,7 +1,8 @@
 //! Faults that the short tier must catch: the committed list. The example `planted_faults` plants them.
 //!
 //! A fault is an [edit] of one function. The list is spread over the crates that it is about: `engine` and `numbers`,
-//! `banderwagon`, `library`, `in_workspace`, `abi`, `capi`, `go`, `command`, `ethereum`, `bitcoin`, `bip32`, `frost`.
+//! `banderwagon`, `library`, `in_workspace`, `abi`, `capi`, `go`, `command`, `ethereum`, `bitcoin`, `bip32`,
+//! `frost`, `silent`.
 
 mod abi;
 mod banderwagon;
@@ -19,6 +20,7 @@ mod in_workspace;
 mod library;
 mod nodes;
 mod numbers;
+mod silent;
 
 use edit::{Edit, Replacement, answer};
 use std::path::Path;
@@ -99,6 +101,7 @@ pub fn all() -> Vec<Fault> {
         bitcoin::FAULTS,
         bip32::FAULTS,
         frost::FAULTS,
+        silent::FAULTS,
     ]
     .concat()
 }

@@ -10,6 +10,7 @@
 //! | `operations` | the operations, as a user calls them |
 //! | `c_calls`, `drop_in` | those of `libphalanx`, and of the drop-in for libsecp256k1 |
 //! | `secrets`, `hashes` | the secrets of each, computed apart |
+//! | `silent` | silent payments: operations and their secrets |
 //! | `needles` | the forms in which a secret may stand in memory |
 //! | `case` | inputs and needles on their way to the process that runs the operation, masked |
 //! | `child` | that process |
@@ -27,6 +28,7 @@ mod operations;
 mod planted;
 mod search;
 mod secrets;
+mod silent;
 
 use case::Case;
 use child::Found;

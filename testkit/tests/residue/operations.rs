@@ -7,6 +7,7 @@ use crate::{
     live::{Live, wipe},
     planted,
     secrets::{self, Of, hex, long_message},
+    silent,
 };
 use phalanx::{
     FieldElement, Keypair, Point, Scalar, SecretKey, ecdh, ecdsa,
@@ -203,6 +204,12 @@ pub(crate) const ALL: &[Operation] = &[
     bulk("bulk_tweak_add_secret", secrets::tweaked, |live| {
         seen(&live.bulk.tweak_add_secret(&live.secrets, &live.tweaks).expect("equal lengths"))
     }),
+    bulk("bulk_tweak_mul_public", secrets::tweak_of_point, |live| {
+        seen(&live.bulk.tweak_mul_public(&live.publics, &live.tweaks).expect("equal lengths"))
+    }),
+    bulk("bulk_find_silent_payments", silent::of_rows, silent::find),
+    single("silent_scan", silent::of_scan, silent::scan),
+    single("silent_outputs", silent::of_outputs, silent::outputs),
     bulk("c_public_keys", secrets::public_key, c_calls::public_keys),
     bulk("c_sign_ecdsa", secrets::ecdsa_sign, c_calls::sign_ecdsa::<false>),
     bulk("c_sign_ecdsa_recoverable", secrets::ecdsa_sign, c_calls::sign_ecdsa::<true>),

@@ -34,7 +34,7 @@ impl Row {
         row
     }
 
-    fn secret(&self) -> SecretKey {
+    pub(crate) fn secret(&self) -> SecretKey {
         SecretKey::from_bytes(&self.key).expect("a key, but for a chance of 2^-127")
     }
 
@@ -42,7 +42,7 @@ impl Row {
         Keypair::from_secret(self.secret())
     }
 
-    fn d(&self) -> BigUint {
+    pub(crate) fn d(&self) -> BigUint {
         BigUint::from_bytes_be(&self.key)
     }
 
@@ -51,7 +51,7 @@ impl Row {
     }
 
     /// The scalar of the point with an even y.
-    fn even(&self) -> BigUint {
+    pub(crate) fn even(&self) -> BigUint {
         if self.pair().public_key().to_bytes()[0] == 2 { self.d() } else { order() - self.d() }
     }
 }
@@ -59,7 +59,7 @@ impl Row {
 /// Puts the secrets of all rows of a call among the needles.
 pub(crate) type Of = fn(&[Row], &mut Needles);
 
-fn each(rows: &[Row], needles: &mut Needles, note: impl Fn(&Row, &mut Needles)) {
+pub(crate) fn each(rows: &[Row], needles: &mut Needles, note: impl Fn(&Row, &mut Needles)) {
     for (number, row) in rows.iter().enumerate() {
         needles.row = number;
         note(row, needles);

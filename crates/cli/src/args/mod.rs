@@ -18,7 +18,8 @@ use choices::{batch, chain, delimiter, der, fork, heights, indexes, low_s, scrip
 use texts::{
     BENCH_EXAMPLES, BENCH_JSON, BENCH_STATUSES, BLOCKS_COLUMNS, BLOCKS_EXAMPLES, BLOCKS_FILES, BLOCKS_STATUSES,
     COLUMNS, DERIVE_COLUMNS, DERIVE_EXAMPLES, DERIVE_KEYS, DERIVE_STATUSES, EVENTS, MSM_COLUMNS, MSM_EXAMPLES,
-    MSM_STATUSES, RECOVER_EXAMPLES, SECRETS, SENDERS_EXAMPLES, SENDERS_INPUT, SENDERS_VERDICTS, STATUSES, VERDICTS,
+    MSM_STATUSES, RECOVER_EXAMPLES, SCAN_COLUMNS, SCAN_EXAMPLES, SCAN_OUTPUT, SCAN_STATUSES, SECRETS, SENDERS_EXAMPLES,
+    SENDERS_INPUT, SENDERS_VERDICTS, STATUSES, VERDICTS,
     VERIFY_EXAMPLES,
 };
 
@@ -58,6 +59,14 @@ pub(crate) enum Command {
     /// variable time.
     #[command(after_help = MSM_STATUSES, after_long_help = joined(&[MSM_COLUMNS, MSM_STATUSES, MSM_EXAMPLES]))]
     Msm(MsmArgs),
+    /// Find a receiver's silent payments (BIP-352) in the rows of an index.
+    ///
+    /// A row is a transaction: its tweak point, and its taproot outputs. Each output that is the receiver's is a match.
+    /// The scan secret is read from a file or standard input alone. It is used in constant time; time may tell which
+    /// rows match.
+    #[command(after_help = SCAN_STATUSES,
+        after_long_help = joined(&[SCAN_COLUMNS, SCAN_OUTPUT, SCAN_STATUSES, SCAN_EXAMPLES]))]
+    Scan(ScanArgs),
     /// Verify every input of Bitcoin blocks: those of a node's data folder, or blocks in files.
     ///
     /// Consensus' own verdict on the scripts of each input, by the rules of the block's height. A folder is that of
@@ -267,6 +276,57 @@ pub(crate) struct MsmArgs {
     pub(crate) json: bool,
 
     /// Show no progress.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ScanArgs {
+    /// An index in Parquet, CSV or JSON lines; text also as .gz or .zst; `-` is standard input.
+    #[arg(required = true, value_name = "INDEX")]
+    pub(crate) files: Vec<String>,
+
+    /// Read the scan secret from this file; `-` is standard input.
+    ///
+    /// 64 hex digits, on the first line.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) scan_key: PathBuf,
+
+    /// The spend key, 33 or 65 bytes.
+    #[arg(long, value_name = "HEX")]
+    pub(crate) spend_key: String,
+
+    /// How many labels there are, numbered from 1. Change, which is label 0, is always looked for.
+    #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u32).range(0..100_000))]
+    pub(crate) labels: u32,
+
+    /// What the files are, whatever their names and contents say.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<FileFormat>,
+
+    /// What stands between the columns of CSV: one character, or the word tab.
+    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
+    pub(crate) delimiter: Option<u8>,
+
+    /// Write the matches to this file: Parquet, CSV or JSON lines by its ending.
+    ///
+    /// As --out of `phalanx verify`. Who reads the file learns which outputs are the receiver's. `-` is standard
+    /// output; the summary then goes to standard error.
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// The format of the output, whatever its ending.
+    #[arg(long, value_name = "FORMAT", requires = "out")]
+    pub(crate) out_format: Option<FileFormat>,
+
+    #[command(flatten)]
+    pub(crate) means: Means,
+
+    /// Print the summary as one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Show neither progress, nor the first matches, nor the first rows that cannot be read.
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }

@@ -246,3 +246,38 @@ Examples:
   phalanx derive xpub6CatW... --path m/0 --range 0..999 --address p2wpkh
   phalanx derive accounts.txt --range 0..99999 --address p2tr --out addresses.parquet
   phalanx derive - --path m/86h/0h/0h/0 --range 0..19 --address p2tr < xprv.txt";
+
+pub(super) const SCAN_COLUMNS: &str = "\
+Columns of an index; case does not matter:
+  txid       any type, passed through; may be missing
+  height     a number, passed through; may be missing
+  tweak_key  the tweak point: 33 or 65 bytes, or the 64 bytes in which
+             libsecp256k1 keeps a point (x, then y, least significant byte
+             first)
+  outputs    a list: of each taproot output's key the first eight bytes as a
+             big-endian number with a sign, or in text the whole key in hex
+
+Values are binary, or hex text with or without 0x. A list in CSV is text such as [1, -2].";
+
+pub(super) const SCAN_OUTPUT: &str = "\
+Columns of --out, a row for each match:
+  txid    as the index has it; bytes in hex
+  height  as the index has it
+  output  which of the row's outputs, from 0
+  k       which of the receiver's outputs in the transaction, from 0
+  label   the label that was paid to, if any; 0 is change
+  key     the x of the output, 32 bytes
+  tweak   what is added to the spend secret to spend it, 32 bytes";
+
+pub(super) const SCAN_STATUSES: &str = "\
+Exit status:
+  0    every row was read, with matches or without
+  2    wrong usage, or an input or output error; there is no complete result
+  3    at least one row is malformed, or its tweak point is none
+  130  interrupted; no output is left behind";
+
+pub(super) const SCAN_EXAMPLES: &str = "\
+Examples:
+  phalanx scan index.parquet --scan-key scan.txt --spend-key 025cc9...
+  phalanx scan index.jsonl.zst --scan-key - --spend-key 025cc9... --labels 10 \
+--out matches.csv < scan.txt";

@@ -1,6 +1,6 @@
-//! What each subcommand does: `rows` verifies, recovers and finds senders, `msm` sums, `blocks` verifies blocks, `derive`
-//! derives children of extended keys, `single` is for one item, `info` tells about the machine, `bench` measures it,
-//! `manual` tells shells and readers about the command line.
+//! What each subcommand does: `rows` verifies, recovers and finds senders, `msm` sums, `scan` finds silent payments,
+//! `blocks` verifies blocks, `derive` derives children of extended keys, `single` is for one item, `info` tells about the
+//! machine, `bench` measures it, `manual` tells shells and readers about the command line.
 
 mod backend;
 mod bench;
@@ -10,6 +10,7 @@ mod info;
 mod manual;
 mod msm;
 pub(crate) mod rows;
+mod scan;
 mod secret;
 mod single;
 pub(crate) mod summary;
@@ -18,7 +19,7 @@ use std::sync::Arc;
 
 use phalanx_rows::{BatchMode, Job, Names, RowJob};
 
-use crate::args::{Command, InputArgs};
+use crate::args::{Command, InputArgs, ScanArgs};
 use crate::exit::RunError;
 use crate::input::{ChainSettings, Input, InputSettings};
 
@@ -29,6 +30,7 @@ pub(crate) fn run(command: Command) -> Result<u8, RunError> {
         Command::Recover(args) => rows::run(RowJob::Recover, args, false, BatchMode::Never),
         Command::Senders(args) => rows::senders(args),
         Command::Msm(args) => msm::run(&args),
+        Command::Scan(args) => scan::run(&args),
         Command::Blocks(args) => blocks::run(&args),
         Command::Derive(args) => derive::run(&args),
         Command::Keygen(args) => single::keygen(&args),
@@ -58,6 +60,7 @@ impl<'a> Files<'a> {
             delimiter: args.delimiter,
             keeps,
             chain: None,
+            index: false,
         };
         Files::with(&args.files, settings)
     }
@@ -65,6 +68,11 @@ impl<'a> Files<'a> {
     /// Files of Ethereum transactions.
     fn of_chain(names: &'a [String], chain: ChainSettings) -> Result<Files<'a>, RunError> {
         Files::with(names, InputSettings::of_chain(chain))
+    }
+
+    /// Files of an index of silent payments.
+    fn of_index(args: &'a ScanArgs) -> Result<Files<'a>, RunError> {
+        Files::with(&args.files, InputSettings::of_index(args.format, args.delimiter))
     }
 
     fn with(names: &'a [String], settings: InputSettings) -> Result<Files<'a>, RunError> {

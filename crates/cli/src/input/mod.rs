@@ -7,6 +7,7 @@ mod chain;
 mod csv;
 mod decoded;
 mod delimiter;
+mod index;
 mod json;
 mod keys;
 mod lines;
@@ -31,6 +32,7 @@ use crate::process::guard::guard;
 pub(crate) use chain::ChainSettings;
 use decoded::RowNumbers;
 pub(crate) use decoded::{Decoded, Origin};
+pub(crate) use index::{IndexColumn, IndexRow, IndexRows};
 use stream::Source;
 
 /// A block ends after this many bytes of text even if it has room for more rows, so that memory stays bounded.
@@ -70,6 +72,8 @@ pub(crate) struct InputSettings {
     pub(crate) keeps: bool,
     /// How they are read if they hold Ethereum transactions.
     pub(crate) chain: Option<ChainSettings>,
+    /// Whether they hold an index of silent payments.
+    pub(crate) index: bool,
 }
 
 impl InputSettings {
@@ -77,13 +81,22 @@ impl InputSettings {
     pub(crate) fn of_chain(chain: ChainSettings) -> InputSettings {
         // A table's input is read like a message, which only verification reads.
         let (names, job) = (Names::default(), Job::VERIFY);
-        InputSettings { names, job, format: None, delimiter: None, keeps: false, chain: Some(chain) }
+        InputSettings { names, job, format: None, delimiter: None, keeps: false, chain: Some(chain), index: false }
+    }
+
+    /// For files of an index of silent payments, whose columns are passed through.
+    pub(crate) fn of_index(format: Option<FileFormat>, delimiter: Option<u8>) -> InputSettings {
+        // Terms of a sum are no events, whatever their keys.
+        InputSettings { names: index::names(), job: Job::Sum, format, delimiter, keeps: true, chain: None, index: true }
     }
 
     /// Finds the columns that matter among those of a table, and writes down what the table calls them.
     fn select(&self, header: &[&str], columns: &mut ColumnNames) -> Result<Selection, RunError> {
         if self.chain.is_some() {
             return chain::select(header);
+        }
+        if self.index {
+            return index::select(header);
         }
         let selection = self.names.select(header, self.job)?;
         selection.name(header, columns);

@@ -16,6 +16,7 @@ fn help_says_what_there_is_to_know() {
         "recover",
         "senders",
         "msm",
+        "scan",
         "blocks",
         "derive",
         "keygen",
@@ -54,7 +55,7 @@ fn information_about_the_machine() {
 fn options() -> Vec<String> {
     let mut options = Vec::new();
     for command in
-        ["verify", "recover", "senders", "msm", "blocks", "derive", "keygen", "pubkey", "sign", "ecdh", "info", "bench"]
+        ["verify", "recover", "senders", "msm", "scan", "blocks", "derive", "keygen", "pubkey", "sign", "ecdh", "info", "bench"]
     {
         let help = phalanx(["help", command]).expect(0).stdout;
         let named = help.lines().filter_map(|line| line.trim_start_matches("  -j,").trim_start().strip_prefix("--"));

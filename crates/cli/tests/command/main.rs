@@ -29,6 +29,7 @@ mod replacing;
 mod rows;
 mod running;
 mod sample;
+mod scan;
 mod several;
 mod shared;
 mod signals;

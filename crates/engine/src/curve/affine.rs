@@ -68,8 +68,21 @@ impl<F: Field> Affine<F> {
     #[inline(always)]
     #[must_use]
     pub fn add_with(self, other: Self, inverse: F) -> Self {
-        let slope = other.y.difference(self.y, 2).mul(inverse); // of 5
+        let slope = self.chord_slope(&other, inverse);
         self.finish(other.x, slope)
+    }
+
+    /// The slope of the line through both points.
+    #[inline(always)]
+    fn chord_slope(&self, other: &Self, inverse: F) -> F {
+        other.y.difference(self.y, 2).mul(inverse) // of 5
+    }
+
+    /// The x of the sum, given 1 / (x2 - x1), under the same conditions. 1M + 1S.
+    #[inline(always)]
+    #[must_use]
+    pub fn add_x_with(self, other: Self, inverse: F) -> F {
+        self.third_x(other.x, self.chord_slope(&other, inverse))
     }
 
     /// The sum with a point on the same model of the curve, this point, and H = x2 - x1: both points are over a
@@ -125,9 +138,15 @@ impl<F: Field> Affine<F> {
     /// The third point of a line, reflected: x' = slope^2 - x1 - x2, y' = slope (x1 - x') - y1. 1M + 1S.
     #[inline(always)]
     fn finish(self, other_x: F, slope: F) -> Self {
-        let x = slope.square_add(self.x.add(other_x).negate(2)); // 1, addend 3
+        let x = self.third_x(other_x, slope);
         let y = slope.mul_add(self.x.difference(x, 1), self.y.negate(2)); // 1, of 3, addend 3
         Self { x, y }
+    }
+
+    /// x' alone. 1S.
+    #[inline(always)]
+    fn third_x(&self, other_x: F, slope: F) -> F {
+        slope.square_add(self.x.add(other_x).negate(2)) // 1, addend 3
     }
 
     /// Canonical coordinates.

@@ -48,21 +48,22 @@ pub fn divide<M: Machine, D: BatchStep>(machine: M, stage: &mut D) -> Mask8 {
     zero_denominator
 }
 
-/// As [`divide`], in constant time, for stages of which no denominator can be zero. `wipe` gets what was secret on the
-/// way, to overwrite it.
+/// As [`divide`], in constant time. Lanes with a zero denominator come back as secrets; most stages have none. `wipe`
+/// gets what was secret on the way, to overwrite it.
 #[inline(always)]
 pub fn divide_secret<M: Machine, D: BatchStep>(
     machine: M,
     stage: &mut D,
     wipe: impl FnOnce(&mut [u64; 4], &mut [FeX8Mem<D::Field>; 2]),
-) {
+) -> Mask8 {
     if stage.is_empty() {
-        return;
+        return Mask8(0);
     }
     let products = &mut DenominatorProducts::of(machine, stage);
     products.all = D::Field::invert(&products.all);
     machine.run(Backward(stage, products));
     wipe(&mut products.all, &mut products.factors);
+    products.zero_denominator
 }
 
 /// Products of all denominators.

@@ -5,17 +5,19 @@ use super::{
     memory::Lines,
     operation::{OnRows, RowOperation},
     operations::{
-        Decompress, DeriveChildren, LiftX, PublicKeys, Recover, SharedSecrets, SignEcdsa, SignSchnorr, TweakAddPublic,
-        VerifyEcdsa, VerifySchnorr, in_rows,
+        Decompress, DeriveChildren, FindSilentPayments, LiftX, PublicKeys, Recover, SharedSecrets, SignEcdsa,
+        SignSchnorr, TweakAddPublic, TweakMulPublic, VerifyEcdsa, VerifySchnorr, in_rows,
     },
     rows::{gathered, sealed::Rows},
 };
 use crate::{
-    Column, Keypair, LowS, SecretKey, bip32, ecdsa,
+    Column, Keypair, LowS, PublicKey, SecretKey, bip32, ecdsa,
+    hash::TaggedHash,
     keys::RowKey,
     lanes::Machine,
     mul::KeyTable,
     schnorr,
+    silent::{Outputs, Receiver, Row as SilentRow},
     tuning::{LINES_OF_EIGHT_LANES, LINES_OF_ONE_LANE, ROWS_PER_CHUNK_MAX as ROWS},
 };
 use alloc::{vec, vec::Vec};
@@ -76,6 +78,17 @@ impl<M: Machine> On<M> {
         self.run(SignSchnorr, (&messages, &pairs, &words), memory);
         self.run(SharedSecrets, (&publics, &secrets), memory);
         self.run(TweakAddPublic, (&publics, &words), memory);
+        self.run(TweakMulPublic, (&publics, &words), memory);
+        // More spend keys than share an inversion, one of them the point of the rows' tweak, which has no chord.
+        let (point, outputs) = (key.to_bytes(), Outputs::Prefixes(&[7]));
+        let scanned = [SilentRow { tweak_point: &point, outputs }; ROWS];
+        let shared = key.tweak_mul(&pair.secret_key().to_bytes()).unwrap().to_bytes();
+        let tweak = TaggedHash::new(b"BIP0352/SharedSecret").hash(&[&shared, &[0; 4]]);
+        let receiver = Receiver::new(
+            pair.secret_key(),
+            &[[key; 5].as_slice(), &[PublicKey::GENERATOR.tweak_mul(&tweak).unwrap()]].concat(),
+        );
+        self.run(FindSilentPayments(&[&receiver]), &scanned, memory);
         self.run(Decompress, &vec![&encoded[..]; ROWS], memory);
         let parent = bip32::Parent::new(key, &[9; 32]);
         let children: Vec<_> = (0..).take(ROWS).map(|index| bip32::ChildRow { parent: &parent, index }).collect();

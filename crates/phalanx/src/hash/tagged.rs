@@ -43,6 +43,11 @@ impl TaggedHash {
         state: [0xd129_a2f3, 0x701c_655d, 0x6583_b6c3, 0xb941_9727, 0x95f4_e232, 0x94fd_54f4, 0xa2ae_8d85, 0x47ca_590b],
     };
 
+    /// The tag `BIP0352/SharedSecret`, from which the tweaks of silent payments come.
+    pub(crate) const BIP352_SHARED_SECRET: TaggedHash = TaggedHash {
+        state: [0x8883_1537, 0x5127_079b, 0x69c2_137b, 0xab03_03e6, 0x98fa_21fa, 0x4a88_8523, 0xbd99_daab, 0xf25e_5e0a],
+    };
+
     /// Hashes the prefix of a tag.
     pub fn new(tag: &[u8]) -> Self {
         let tag = sha256_uncleared(tag);
@@ -83,6 +88,7 @@ mod tests {
         assert_eq!(TaggedHash::BIP340_NONCE, TaggedHash::new(b"BIP0340/nonce"));
         assert_eq!(TaggedHash::BIP340_CHALLENGE, TaggedHash::new(b"BIP0340/challenge"));
         assert_eq!(TaggedHash::TAP_TWEAK, TaggedHash::new(b"TapTweak"));
+        assert_eq!(TaggedHash::BIP352_SHARED_SECRET, TaggedHash::new(b"BIP0352/SharedSecret"));
     }
 
     #[test]

@@ -36,6 +36,18 @@ impl RowKey {
         }
     }
 
+    /// Reads the forms of SEC 1, and the 64 bytes in which libsecp256k1 keeps a point: x, then y, least significant byte
+    /// first.
+    pub(crate) fn read_stored_bytes(bytes: &[u8]) -> Result<RowKey, Error> {
+        let ([x, y], []) = bytes.as_chunks::<32>() else { return Self::read_bytes(bytes, false) };
+        let little = |bytes: &[u8; 32]| {
+            let (words, _) = bytes.as_chunks::<8>();
+            core::array::from_fn(|i| u64::from_le_bytes(words[i]))
+        };
+        let point = group::from_coordinates_vartime(little(x), little(y)).map(PublicKey::from_affine);
+        point.map(RowKey::Point).ok_or(Error::BadPublicKey)
+    }
+
     /// Reads the 32 bytes of an x-only key.
     pub(crate) fn read_x_only_bytes(bytes: &[u8]) -> Result<RowKey, Error> {
         let x: &[u8; 32] = bytes.try_into().map_err(|_| Error::BadPublicKey)?;

@@ -5,14 +5,14 @@ use crate::{
     group::Coordinates,
     wipe::{overwrite, wipe},
 };
-use phalanx_engine::lanes;
+use phalanx_engine::{lanes, word::Mask8};
 
 pub(crate) use phalanx_engine::lanes::{BatchStep, divide};
 
-/// As [`divide`], in constant time, for steps of which no denominator can be zero.
-pub(crate) fn divide_secret<M: Machine, D: BatchStep<Field = Coordinates>>(machine: M, step: &mut D) {
+/// As [`divide`], in constant time. Lanes with a zero denominator come back as secrets; most steps have none.
+pub(crate) fn divide_secret<M: Machine, D: BatchStep<Field = Coordinates>>(machine: M, step: &mut D) -> Mask8 {
     lanes::divide_secret(machine, step, |inverse, factors| {
         wipe(inverse);
         overwrite(factors, FeX8Mem::ZERO);
-    });
+    })
 }

@@ -8,6 +8,7 @@
 //! | `fractions` | divisions modulo the group order |
 //! | `to_affine` | coordinates without a denominator |
 //! | `addition` | sums of two points; constant time |
+//! | `key_sums` | the x of points plus shared keys; constant time |
 //! | `sha256` | hashes, sixteen at a time |
 //! | `hmac_sha512` | codes of short messages, eight at a time; constant time |
 //! | `ripemd160` | hashes, sixteen at a time |
@@ -27,6 +28,7 @@ mod fractions;
 mod hmac_sha512;
 pub(crate) mod inversion;
 mod key_payloads;
+mod key_sums;
 mod lift;
 pub(crate) mod memory;
 mod nonces;
@@ -40,8 +42,9 @@ pub(crate) use addition::{PointPairs, add_points};
 pub(crate) use fractions::{Fractions, divide_fractions};
 pub(crate) use hmac_sha512::{MESSAGE, MacLanes, macs};
 pub(crate) use key_payloads::{key_hashes, script_hashes, taproot_tweaks};
+pub(crate) use key_sums::{KeyTerms, key_sums};
 pub(crate) use lift::{Lift, lift};
-pub(crate) use memory::{AffineLanes, JacobianX8, Machine, U256x8};
+pub(crate) use memory::{AffineLanes, JacobianX8, LaneWords, Machine, U256x8};
 pub(crate) use nonces::{bip340_nonces, rfc6979_candidates};
-pub(crate) use sha256::{HashLanes, challenges, compressed_points};
+pub(crate) use sha256::{HashLanes, challenges, compressed_points, output_tweaks};
 pub(crate) use to_affine::{to_affine, to_affine_secret};

@@ -38,6 +38,12 @@ impl HashLanes {
         }
     }
 
+    /// Sets numbers 0 and 1 of a row for the functions that hash compressed points.
+    pub(crate) fn set_point(&mut self, row: usize, x: [u64; 4], y: [u64; 4]) {
+        self.set(0, row, x);
+        self.set(1, row, [y[0] & 1, 0, 0, 0]);
+    }
+
     /// The hash of a row, as a number in words of 64 bits, least significant first.
     pub(crate) fn get(&self, row: usize) -> [u64; 4] {
         let word = |at: usize| u64::from(self.output[at].0[row]);
@@ -99,10 +105,32 @@ pub(crate) fn challenges<M: Machine>(machine: M, batch: &mut HashLanes) {
 /// The hashes of sixteen compressed points: number 0 is x, number 1 the parity of y.
 pub(crate) fn compressed_points<M: Machine>(machine: M, batch: &mut HashLanes) {
     let HashLanes { input: [x, parity, ..], output: state, scratch: [first, rest, ..] } = batch;
+    move_compressed(first, rest, x, parity, 33);
+    *state = splat(INITIAL);
+    compress(machine, state, first, rest);
+}
+
+/// The block of a compressed point, at the end of a message of so many bytes.
+fn move_compressed(
+    first: &mut EightWords,
+    rest: &mut EightWords,
+    x: &EightWords,
+    parity: &mut EightWords,
+    length: u32,
+) {
     combine(&mut parity[7..], &[splat([2; 8])[7]], |parity, even| parity | even);
     move_down(first, &parity[7], x);
-    rest_of_moved(rest, x, 33);
-    *state = splat(INITIAL);
+    rest_of_moved(rest, x, length);
+}
+
+/// The hashes by which BIP-352 tweaks sixteen outputs: numbers 0 and 1 as for [`compressed_points`], number 2 is k.
+pub(crate) fn output_tweaks<M: Machine>(machine: M, batch: &mut HashLanes) {
+    let HashLanes { input: [x, parity, k, _], output: state, scratch: [first, rest, ..] } = batch;
+    move_compressed(first, rest, x, parity, 64 + 37);
+    // Four bytes of k come between the last byte of x and the padding.
+    combine(&mut rest[..1], &k[7..], |last, k| last & 0xff << 24 | k >> 8);
+    combine(&mut rest[1..2], &k[7..], |_, k| k << 24 | 0x80 << 16);
+    *state = splat(TaggedHash::BIP352_SHARED_SECRET.state());
     compress(machine, state, first, rest);
 }
 

@@ -91,8 +91,13 @@ impl Zero for PointDigits {
 impl PointDigits {
     /// The scalar 1 in every lane.
     pub(crate) fn of_one() -> PointDigits {
+        Self::of(&Scalar::ONE)
+    }
+
+    /// The same scalar in every lane. Constant time.
+    pub(crate) fn of(k: &Scalar) -> PointDigits {
         let mut digits = Self::ZERO;
-        (0..LANES).for_each(|lane| digits.set(lane, &Scalar::ONE));
+        (0..LANES).for_each(|lane| digits.set(lane, k));
         digits
     }
 

@@ -12,6 +12,8 @@ pub(super) struct Chunk {
     /// Of values of fixed length.
     pub(super) width: u32,
     pub(super) nullable: bool,
+    /// Whether a row has a list of values.
+    pub(super) repeated: bool,
     /// Values are slices of the pages.
     pub(super) viewed: bool,
     pub(super) codec: Compression,

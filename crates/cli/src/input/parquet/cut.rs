@@ -107,6 +107,9 @@ impl Cutter {
             } else if let DataType::FixedSizeBinary(width) = column.data_type() {
                 let width = usize::try_from(*width).unwrap_or(0);
                 sizes.iter_mut().for_each(|size| add(size, width));
+            } else if let Some(lists) = column.as_list_opt::<i32>() {
+                let lengths = lists.offsets().lengths().map(|values| values * size_of::<i64>());
+                sizes.iter_mut().zip(lengths).for_each(|(size, bytes)| add(size, bytes));
             }
             if looked_through {
                 self.left = self.left.checked_sub(sum).ok_or_else(|| {

@@ -85,7 +85,8 @@ impl ParquetInput {
         let header: Vec<&str> = roots.iter().map(|column| column.name()).collect();
         let selection = settings.select(&header, columns)?;
         let (needed, mut layout) = selection.project(settings.job);
-        let plain: Vec<usize> = needed.iter().copied().filter(|root| is_plain(&roots[*root])).collect();
+        let is_read = |root: &usize| is_plain(&roots[*root]) || settings.index && is_list(&roots[*root]);
+        let plain: Vec<usize> = needed.iter().copied().filter(is_read).collect();
         refuse_nested(&selection, &header, &plain)?;
         move_places(&mut layout, &needed, &plain);
 
@@ -140,7 +141,8 @@ impl ParquetInput {
             let reached = (u128::from(self.size) * u128::from(read) / u128::from(total.max(1))) as u64;
             emit(block, rows, reached.saturating_sub(std::mem::replace(&mut reported, reached)))
         };
-        for run in runs(&self.metadata) {
+        let most = if self.has_lists() { 0 } else { RUN_ROWS };
+        for run in runs(&self.metadata, most) {
             let run = self.run(run)?;
             let plan = plan::plan(&self.file, &run.columns, rows).map_err(failed)?;
             let pages = plan.bytes.iter().enumerate();
@@ -160,6 +162,11 @@ impl ParquetInput {
         } else {
             Err(RunError::new(format!("the footer promises {total} rows, {read} are there")))
         }
+    }
+
+    /// Whether some column has a list in each row.
+    fn has_lists(&self) -> bool {
+        self.fields.iter().any(|field| matches!(field.data_type(), DataType::List(_)))
     }
 
     /// The chunks of some row groups, column by column.
@@ -202,6 +209,7 @@ impl ParquetInput {
             physical: column.physical_type(),
             width,
             nullable: column.max_def_level() > 0,
+            repeated: column.max_rep_level() > 0,
             viewed: matches!(field.data_type(), DataType::Utf8View | DataType::BinaryView),
             codec: self.metadata.row_group(group).column(leaf).compression(),
             rows: u64::try_from(self.metadata.row_group(group).num_rows()).unwrap_or(0),
@@ -214,6 +222,23 @@ impl ParquetInput {
 /// Whether a column of the root has one value in each row, or none.
 fn is_plain(column: &TypePtr) -> bool {
     column.is_primitive() && column.get_basic_info().repetition() != Repetition::REPEATED
+}
+
+/// Whether a column of the root has a list of numbers of 64 bits in each row, or none. Numbers alone, because a value of
+/// a dictionary is copied as often as lists have it.
+fn is_list(column: &TypePtr) -> bool {
+    let is_number = |value: &Type| value.is_primitive() && value.get_physical_type() == parquet::basic::Type::INT64;
+    match &**column {
+        // A repeated group, or a repeated value as some writers have it, with one value in it.
+        Type::GroupType { fields, .. } => match &fields[..] {
+            [item] if item.get_basic_info().repetition() == Repetition::REPEATED => match &**item {
+                Type::GroupType { fields, .. } => matches!(&fields[..], [value] if is_plain(value) && is_number(value)),
+                value => is_number(value),
+            },
+            _ => false,
+        },
+        Type::PrimitiveType { .. } => false,
+    }
 }
 
 /// Fails where a column cannot be passed through, and where there is none at all to read.
@@ -238,20 +263,20 @@ fn move_places(layout: &mut ColumnPlaces, needed: &[usize], plain: &[usize]) {
     }
 }
 
-/// Row groups that are read together, so that blocks do not end with each small one.
-fn runs(metadata: &ParquetMetaData) -> Vec<Range<usize>> {
+/// Row groups that are read together up to so many rows, so that blocks do not end with each small one.
+fn runs(metadata: &ParquetMetaData, most: usize) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     let mut rows = 0;
     for (group, metadata) in metadata.row_groups().iter().enumerate() {
         let more = usize::try_from(metadata.num_rows()).unwrap_or(usize::MAX);
         match runs.last_mut() {
-            Some(run) if more <= RUN_ROWS - rows => {
+            Some(run) if more <= most.saturating_sub(rows) && most > 0 => {
                 run.end = group + 1;
                 rows += more;
             }
             _ => {
                 runs.push(group..group + 1);
-                rows = more.min(RUN_ROWS);
+                rows = more.min(most);
             }
         }
     }

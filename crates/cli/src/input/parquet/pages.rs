@@ -120,12 +120,17 @@ impl Pages {
 
     /// Where a data page's values begin, behind its levels.
     fn values(&self, header: &Header, page: &[u8]) -> Result<usize> {
+        let behind = |at: usize| {
+            let length = page.get(at..)?.first_chunk().map(|length| u32::from_le_bytes(*length))?;
+            at.checked_add(length as usize)?.checked_add(4)
+        };
         let start = match (header.kind, header.definition_levels) {
             (PageKind::DataV2, _) => Some(header.levels()),
             _ if !self.chunk.nullable => Some(0),
-            (_, Encoding::RLE) => {
-                page.first_chunk().and_then(|length| u32::from_le_bytes(*length).checked_add(4)).map(|end| end as usize)
-            }
+            (_, Encoding::RLE) if self.chunk.repeated => behind(0).and_then(behind),
+            (_, Encoding::RLE) => behind(0),
+            // A list has levels of more than one bit, which only writers before Parquet 1.0 packed.
+            _ if self.chunk.repeated => None,
             _ => Some(header.values.div_ceil(8) as usize),
         };
         start.filter(|start| *start <= page.len()).ok_or_else(|| damaged("a page is shorter than its levels"))

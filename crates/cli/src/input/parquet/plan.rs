@@ -21,6 +21,10 @@ const READ: u64 = 16 << 20;
 /// What an array holds of each row beside its value.
 const CELL: u64 = 16;
 
+/// The most values that the lists of a row group may have: each takes eight bytes and its levels, and a page of a few
+/// bytes may stand for many of them.
+const LISTED: u64 = 8 << 20;
+
 /// The longest value of fixed length that may stand in a dictionary: each row has a copy of it.
 const COPIED: u32 = 4 << 10;
 
@@ -102,8 +106,15 @@ pub(super) fn plan(file: &Arc<File>, columns: &[Vec<Chunk>], rows: usize) -> Res
                 weight.add(&header, chunk, &mut dictionary, &mut fresh);
                 pages.advance(&header, start);
             }
-            // Row groups are read as one stream: what one lacked, the next would fill with rows of its own.
-            if values != chunk.rows {
+            if chunk.repeated && values > LISTED {
+                return Err(ParquetError::General(format!(
+                    "the lists of column `{}` have {values} values in a row group; {LISTED} can be read",
+                    chunk.name
+                )));
+            }
+            // Row groups are read as one stream: what one lacked, the next would fill with rows of its own. Those with
+            // lists are read one by one.
+            if !chunk.repeated && values != chunk.rows {
                 return Err(damaged("a column has another number of values than its row group has rows"));
             }
         }

@@ -2,10 +2,12 @@
 //!
 //! An operation is declared once. It has a file here: a type that implements [`RowOperation`] and [`ColumnOperation`],
 //! and its method of [`Bulk`](super::Bulk). And it has an entry of `list`, from which the other languages' interfaces
-//! are made. [`LiftX`] is for batches alone, and has no entry. Nor has [`DeriveChildren`], whose rows share parents.
+//! are made. Without an entry are [`LiftX`], for batches alone, [`DeriveChildren`], whose rows share parents, and
+//! [`FindSilentPayments`] and [`TweakMulPublic`], for silent payments.
 
 mod decompress;
 mod derive_children;
+mod find_silent;
 mod lift;
 #[macro_use]
 mod list;
@@ -17,8 +19,11 @@ mod shared_secrets;
 mod sign_ecdsa;
 mod sign_schnorr;
 #[cfg(test)]
+mod silent_tests;
+#[cfg(test)]
 mod tests;
 mod tweak_add_public;
+mod tweak_mul_public;
 mod verify_ecdsa;
 mod verify_schnorr;
 
@@ -30,7 +35,10 @@ pub(super) use {
     verify_schnorr::VerifySchnorr,
 };
 #[cfg(test)]
-pub(super) use {derive_children::DeriveChildren, lift::LiftX, recover::in_rows};
+pub(super) use {
+    derive_children::DeriveChildren, find_silent::FindSilentPayments, lift::LiftX, recover::in_rows,
+    tweak_mul_public::TweakMulPublic,
+};
 
 /// A function of its own for each operation, so that no call has the stack of all.
 #[inline(never)]

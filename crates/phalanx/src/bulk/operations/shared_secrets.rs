@@ -88,8 +88,7 @@ impl RowOperation for SharedSecrets {
                 for i in 0..out.len() {
                     let (group, lane) = place(i);
                     let [x, y] = &shared[group];
-                    batch.set(0, i, x.get(lane));
-                    batch.set(1, i, [y.get(lane)[0] & 1, 0, 0, 0]);
+                    batch.set_point(i, x.get(lane), y.get(lane));
                 }
                 compressed_points(machine, &mut batch);
                 for (i, out) in out.iter_mut().enumerate() {

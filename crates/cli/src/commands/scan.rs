@@ -1,0 +1,279 @@
+//! `phalanx scan`: the rows of an index in, a receiver's silent payments out.
+
+use std::fmt::Write;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use phalanx::{Bulk, PublicKey};
+use phalanx_rows::Job;
+use phalanx_silent::{Match, Scanner};
+
+use super::backend::{bulk, threads};
+use super::rows::format;
+use super::{Files, secret};
+use crate::args::{FileFormat, ScanArgs};
+use crate::exit::{ALL_VALID, NO_RESULT, RunError, SOME_MALFORMED};
+use crate::input::{IndexColumn, IndexRow, IndexRows, Input, Origin, RawBlock};
+use crate::output::matches::{self, MatchTable};
+use crate::output::{Output, Payload};
+use crate::pipeline::{self, Desk, Progress, grouped};
+use crate::process::{interrupt, standard};
+
+/// Rows that are read at a time.
+const BLOCK_ROWS: usize = 4096;
+
+/// Lines on standard error about matches and about rows that cannot be read, each.
+const NOTES: usize = 10;
+
+/// What is done to each block.
+struct ScanPlan {
+    bulk: Bulk,
+    scanner: Scanner,
+    /// The format of the output, if there is one.
+    out: Option<FileFormat>,
+}
+
+/// What becomes of a block.
+enum Scanned {
+    Block(Box<ScannedBlock>),
+    /// The file has failed. If blocks of it may still come, they are those of this origin.
+    Failed(Option<Arc<Origin>>, RunError),
+}
+
+struct ScannedBlock {
+    origin: Arc<Origin>,
+    bytes: u64,
+    counts: ScanCounts,
+    /// The first matches, and the first rows that cannot be read, in words.
+    notes: [Vec<String>; 2],
+    payload: Option<Payload>,
+}
+
+/// What was found.
+#[derive(Clone, Copy, Default)]
+struct ScanCounts {
+    rows: u64,
+    matches: u64,
+    malformed: u64,
+}
+
+/// Scans all files; returns the exit status. A file that fails does not keep the others from being read.
+pub(super) fn run(args: &ScanArgs) -> Result<u8, RunError> {
+    let start = Instant::now();
+    interrupt::install()?;
+    let out = match &args.out {
+        Some(path) => Some((path.as_path(), format(path, args.out_format)?)),
+        None => None,
+    };
+    let files = Files::of_index(args)?;
+    let from_standard = args.scan_key == Path::new("-");
+    if from_standard && args.files.iter().any(|file| file == "-") {
+        return Err(RunError::new("standard input can be read only once: the scan secret or an index"));
+    }
+    let spend: PublicKey = args.spend_key.parse().map_err(|error| RunError::new(format!("--spend-key: {error}")))?;
+    let scan = secret::read((!from_standard).then_some(args.scan_key.as_path()))?;
+    let scanner = Scanner::new(&scan, spend, 0..=args.labels).map_err(RunError::of)?;
+    drop(scan);
+    let bulk = bulk(args.means.backend.as_deref())?;
+    let (backend, threads) = (bulk.backend().name(), threads(args.means.threads));
+    let (mut inputs, mut failed) = (Vec::new(), Vec::new());
+    for input in files.open() {
+        match input {
+            Ok(input) => inputs.push(input),
+            Err(failure) => {
+                standard::remark(format_args!("phalanx: {failure}"));
+                failed.push(failure);
+            }
+        }
+    }
+    if inputs.is_empty() {
+        return Ok(NO_RESULT);
+    }
+    let mut output = match out {
+        Some((path, format)) => Some(Output::create(path, format, matches::schema())?),
+        None => None,
+    };
+    let plan = ScanPlan { bulk, scanner, out: out.map(|(_, format)| format) };
+    let (counts, later) = scan_all(plan, threads, inputs, args.quiet, output.as_mut())?;
+    failed.extend(later);
+    if failed.len() == args.files.len() {
+        return Ok(NO_RESULT);
+    }
+    let finished = output.map(Output::finish).transpose()?;
+    let summary = ScanSummary { counts, failed, elapsed: start.elapsed(), threads, backend };
+    let text = if args.json { summary.json() } else { summary.text() };
+    if args.out.as_deref() == Some(Path::new("-")) {
+        standard::prompt(&text);
+    } else {
+        standard::explain(&text)?;
+    }
+    if !summary.failed.is_empty() {
+        return Ok(NO_RESULT);
+    }
+    if let Some(finished) = finished {
+        finished.commit()?;
+    }
+    Ok(if counts.malformed > 0 { SOME_MALFORMED } else { ALL_VALID })
+}
+
+/// Scans and writes the matches. Returns the counts when everything is written, and how files failed.
+fn scan_all(
+    plan: ScanPlan,
+    workers: usize,
+    inputs: Vec<Input>,
+    quiet: bool,
+    mut output: Option<&mut Output>,
+) -> Result<(ScanCounts, Vec<RunError>), RunError> {
+    let progress = (!quiet).then(|| Progress::new(inputs.iter().map(|input| input.size).sum()));
+    let say = |line: &str| progress.as_ref().map_or_else(|| standard::remark(line), |progress| progress.say(line));
+    let mut counts = ScanCounts::default();
+    let (mut noted, mut failed) = ([0; 2], Vec::new());
+    let collect = |scanned: Scanned| {
+        match scanned {
+            Scanned::Failed(Some(origin), _) if origin.is_given_up() => {}
+            Scanned::Block(block) if block.origin.is_given_up() => {}
+            Scanned::Failed(origin, failure) => {
+                say(&format!("phalanx: {failure}"));
+                failed.push(failure);
+                if let Some(origin) = origin {
+                    origin.give_up();
+                }
+            }
+            Scanned::Block(block) => {
+                counts.rows += block.counts.rows;
+                counts.matches += block.counts.matches;
+                counts.malformed += block.counts.malformed;
+                if let (Some(output), Some(payload)) = (&mut output, block.payload) {
+                    output.put(payload)?;
+                }
+                for (noted, notes) in noted.iter_mut().zip(&block.notes).filter(|_| !quiet) {
+                    for note in notes.iter().take(NOTES - *noted) {
+                        say(note);
+                        *noted += 1;
+                    }
+                }
+                if let Some(progress) = &progress {
+                    progress.advance(block.bytes, counts.rows);
+                }
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    };
+    let work = move |desk: &Desk<RawBlock, Scanned, ()>| {
+        while desk.answer_next(|block| scan_block(&plan, block)) {}
+        Ok(())
+    };
+    let lost = |origin, failure| Ok(Scanned::Failed(origin, failure));
+    let _ = pipeline::run(inputs, BLOCK_ROWS, workers, work, lost, collect)?;
+    Ok((counts, failed))
+}
+
+fn scan_block(plan: &ScanPlan, raw: &RawBlock) -> Result<Scanned, RunError> {
+    let block = match raw.decode(Job::Sum) {
+        Ok(block) => block,
+        Err(failure) => return Ok(Scanned::Failed(Some(Arc::clone(&raw.origin)), failure)),
+    };
+    let rows = IndexRows::read(&block);
+    let note = |row: usize, what: &str| format!("{}: row {}: {what}", block.origin.name, block.numbers.get(row));
+    let (mut places, mut scanned, mut bad) = (Vec::new(), Vec::new(), Vec::new());
+    for (row, read) in rows.rows().iter().enumerate() {
+        match read {
+            Ok(read) => {
+                places.push(row);
+                scanned.push(IndexRow::row(read));
+            }
+            Err(why) => bad.push((row, *why)),
+        }
+    }
+    let found = phalanx_silent::scan(&plan.bulk, &[&plan.scanner], &scanned);
+    bad.extend(found.bad_points.iter().map(|at| (places[*at], "tweak_key is no point of the curve")));
+    bad.sort_unstable();
+    let mut table = plan.out.map(|_| MatchTable::default());
+    let mut told = Vec::new();
+    for found in &found.matches {
+        let row = places[found.row];
+        let txid = rows.text(IndexColumn::Txid, row);
+        let height = rows.text(IndexColumn::Height, row).and_then(|height| height.parse().ok());
+        if told.len() < NOTES {
+            told.push(note(row, &in_words(txid.as_deref(), found)));
+        }
+        if let Some(table) = &mut table {
+            table.push(txid.as_deref(), height, found)?;
+        }
+    }
+    let payload = table.zip(plan.out).map(|(table, format)| Payload::of_table(table.finish()?, format)).transpose()?;
+    let counts =
+        ScanCounts { rows: rows.rows().len() as u64, matches: found.matches.len() as u64, malformed: bad.len() as u64 };
+    let bad = bad.iter().take(NOTES).map(|(row, why)| note(*row, why)).collect();
+    let origin = Arc::clone(&block.origin);
+    Ok(Scanned::Block(Box::new(ScannedBlock { origin, bytes: raw.bytes, counts, notes: [told, bad], payload })))
+}
+
+fn in_words(txid: Option<&str>, found: &Match) -> String {
+    let transaction = txid.map_or_else(String::new, |txid| format!("transaction {txid}, "));
+    let label = found.label.map_or_else(String::new, |label| format!(", label {label}"));
+    format!("{transaction}output {}, k {}{label}", found.output, found.k)
+}
+
+/// A completed run.
+struct ScanSummary {
+    counts: ScanCounts,
+    failed: Vec<RunError>,
+    elapsed: Duration,
+    threads: usize,
+    backend: &'static str,
+}
+
+impl ScanSummary {
+    fn rows_per_second(&self) -> f64 {
+        self.counts.rows as f64 / self.elapsed.as_secs_f64().max(1e-9)
+    }
+
+    /// One JSON object on one line.
+    fn json(&self) -> String {
+        let failed: Vec<_> = self.failed.iter().filter_map(RunError::of_file).collect();
+        let failed = failed.iter().map(|(file, error)| serde_json::json!({ "file": file, "error": error }).to_string());
+        let ScanCounts { rows, matches, malformed } = self.counts;
+        format!(
+            concat!(
+                r#"{{"rows":{},"matches":{},"malformed":{},"failed":[{}],"seconds":{:.6},"rows_per_second":{:.1},"#,
+                r#""threads":{},"backend":"{}"}}"#,
+                "\n"
+            ),
+            rows,
+            matches,
+            malformed,
+            failed.collect::<Vec<_>>().join(","),
+            self.elapsed.as_secs_f64(),
+            self.rows_per_second(),
+            self.threads,
+            self.backend,
+        )
+    }
+
+    /// A few lines of text.
+    fn text(&self) -> String {
+        let width = grouped(self.counts.rows.max(self.counts.matches)).len();
+        let mut text = String::new();
+        let ScanCounts { rows, matches, malformed } = self.counts;
+        for (count, what) in [(rows, "rows"), (matches, "matches"), (malformed, "malformed")] {
+            // Writing to memory does not fail.
+            let _ = writeln!(text, "{:>width$}  {what}", grouped(count));
+        }
+        for failure in &self.failed {
+            let _ = writeln!(text, "could not be read to the end: {failure}");
+        }
+        let threads = if self.threads == 1 { "thread" } else { "threads" };
+        let _ = writeln!(
+            text,
+            "{:.3} s, {} rows per second, {} {threads}, backend {}",
+            self.elapsed.as_secs_f64(),
+            grouped(self.rows_per_second() as u64),
+            self.threads,
+            self.backend,
+        );
+        text
+    }
+}

@@ -1,0 +1,183 @@
+//! Scans and products in lanes against single calls, on every machine there is.
+
+use super::{FindSilentPayments, TweakMulPublic, tests::answers};
+use crate::{
+    Error, PublicKey, Scalar, SecretKey,
+    bulk::operation::RowOperation,
+    hash::{TaggedHash, sha256},
+    lanes::{
+        HashLanes, Machine, output_tweaks,
+        tests::{key, on_machines, scalar},
+    },
+    silent::{Outputs, Receiver, Row},
+    tuning::LINES_OF_ONE_LANE,
+};
+use alloc::{vec, vec::Vec};
+use phalanx_engine::word::{CacheLine, NARROW_LANES};
+
+/// A tweak point's bytes, and outputs.
+struct Paid {
+    tweak_point: Vec<u8>,
+    keys: Vec<[u8; 32]>,
+    prefixes: Vec<i64>,
+}
+
+impl Paid {
+    fn row(&self, whole: bool) -> Row<'_> {
+        let outputs = if whole { Outputs::Keys(&self.keys) } else { Outputs::Prefixes(&self.prefixes) };
+        Row { tweak_point: &self.tweak_point, outputs }
+    }
+}
+
+fn secret(label: u64) -> SecretKey {
+    SecretKey::from_bytes(&scalar(16 * label + 15).to_bytes()).unwrap()
+}
+
+/// The form in which libsecp256k1 keeps a point.
+fn stored(point: &PublicKey) -> Vec<u8> {
+    let full = point.to_bytes_uncompressed();
+    full[1..33].iter().rev().chain(full[33..].iter().rev()).copied().collect()
+}
+
+fn tweak(point: &PublicKey, scan: &SecretKey) -> [u8; 32] {
+    let shared = point.tweak_mul(&scan.to_bytes()).unwrap();
+    TaggedHash::new(b"BIP0352/SharedSecret").hash(&[&shared.to_bytes(), &[0; 4]])
+}
+
+/// The x of the keys that could be paid to: by single calls.
+fn payable(point: &PublicKey, scan: &SecretKey, spend: &[PublicKey]) -> Vec<[u8; 32]> {
+    let tweak = tweak(point, scan);
+    spend.iter().filter_map(|key| key.tweak_add(&tweak).ok()).map(|key| key.x_bytes()).collect()
+}
+
+/// Which receivers the row pays: by single calls.
+fn expected(paid: &Paid, receivers: &[(SecretKey, Vec<PublicKey>)]) -> Result<u64, Error> {
+    let point = paid.row(true).point()?;
+    let pays = |(scan, spend): &(SecretKey, Vec<PublicKey>)| {
+        payable(&point, scan, spend).iter().any(|x| paid.keys.contains(x))
+    };
+    Ok(receivers.iter().enumerate().map(|(i, receiver)| u64::from(pays(receiver)) << i).sum())
+}
+
+/// Rows in all forms of which some pay, and some have no point.
+fn rows(count: u64, receivers: &[(SecretKey, Vec<PublicKey>)]) -> Vec<Paid> {
+    let row = |i: u64| {
+        let point = secret(i + 9).public_key();
+        let mut keys: Vec<_> = (0..i % 4).map(|output| sha256(&[i as u8, output as u8])).collect();
+        // Each of the spend keys in turn, of each receiver in turn.
+        let (scan, spend) = &receivers[i as usize / 3 % receivers.len()];
+        if i.is_multiple_of(3) && !spend.is_empty() {
+            keys.push(payable(&point, scan, &spend[i as usize % spend.len()..][..1])[0]);
+        }
+        // Another's output differs in a bit of the prefix.
+        if i % 5 == 1 && !spend.is_empty() {
+            let mut almost = payable(&point, scan, &spend[..1])[0];
+            almost[(i % 8) as usize] ^= 1;
+            keys.push(almost);
+        }
+        let mut tweak_point = match i % 3 {
+            0 => point.to_bytes().to_vec(),
+            1 => stored(&point),
+            _ => point.to_bytes_uncompressed().to_vec(),
+        };
+        match i % 29 {
+            4 => tweak_point.truncate(32),
+            11 => tweak_point[5] ^= 1,
+            17 => tweak_point.fill(0),
+            23 => tweak_point.clear(),
+            _ => {}
+        }
+        let prefixes = keys.iter().map(|key| i64::from_be_bytes(key[..8].try_into().unwrap())).collect();
+        Paid { tweak_point, keys, prefixes }
+    };
+    (0..count).map(row).collect()
+}
+
+fn receivers(spend_keys: &[usize]) -> Vec<(SecretKey, Vec<PublicKey>)> {
+    let of = |(i, count): (usize, &usize)| {
+        (secret(100 + i as u64), (0..*count).map(|j| secret((200 + 32 * i + j) as u64).public_key()).collect())
+    };
+    spend_keys.iter().enumerate().map(of).collect()
+}
+
+/// The rows pay whom single calls say, in lanes and on one lane, by whole keys and by prefixes.
+fn agree<M: Machine>(machine: M, rows: &[Paid], receivers: &[(SecretKey, Vec<PublicKey>)]) -> u32 {
+    let alone: Vec<_> = rows.iter().map(|row| expected(row, receivers)).collect();
+    let keys: Vec<_> = receivers.iter().map(|(scan, spend)| Receiver::new(scan, spend)).collect();
+    let keys: Vec<_> = keys.iter().collect();
+    for whole in [true, false] {
+        let rows: Vec<_> = rows.iter().map(|row| row.row(whole)).collect();
+        let operation = FindSilentPayments(&keys);
+        assert_eq!(answers(machine, operation, &rows), alone);
+        let mut out = vec![FindSilentPayments::NONE; rows.len()];
+        operation.one_lane(&rows, &mut out, &mut vec![CacheLine([7; 8]); LINES_OF_ONE_LANE]);
+        assert_eq!(out, alone);
+    }
+    alone.iter().flatten().map(|bits| bits.count_ones()).sum()
+}
+
+on_machines! {
+    fn scans_find_what_single_calls_find(machine) {
+        for spend_keys in [&[1][..], &[2, 9, 0, 4], &[]] {
+            let receivers = receivers(spend_keys);
+            for count in [0, 1, 8, 17, 60] {
+                let rows = if receivers.is_empty() { Vec::new() } else { rows(count, &receivers) };
+                let found = agree(machine, &rows, &receivers);
+                assert!(count < 60 || receivers.is_empty() || found > 10, "{found} payments");
+            }
+        }
+    }
+
+    /// A spend key that is the row's own tweak times G, or the negative of that: the sum is twice a point, or infinity.
+    fn sums_without_a_chord_are_found_too(machine) {
+        for lane in [0, 3, 7, 12, 16] {
+            let point = secret(lane + 9).public_key();
+            let scan = secret(100);
+            let tweak_point = SecretKey::from_bytes(&tweak(&point, &scan)).unwrap().public_key();
+            for spend in [tweak_point, tweak_point.negate()] {
+                let receivers = [(scan.clone(), vec![secret(200).public_key(), spend]), receivers(&[1]).remove(0)];
+                let mut rows = rows(17, &receivers);
+                rows[lane as usize].keys.extend(payable(&point, &scan, &[spend]));
+                rows[lane as usize].tweak_point = stored(&point);
+                for row in &mut rows {
+                    row.prefixes = row.keys.iter().map(|key| i64::from_be_bytes(key[..8].try_into().unwrap())).collect();
+                }
+                assert!(agree(machine, &rows, &receivers) > 1);
+            }
+        }
+    }
+
+    fn tweaks_are_hashes_under_their_tag(machine) {
+        let points: Vec<_> = (0..NARROW_LANES as u64).map(|i| key(scalar(16 * i + 9))).collect();
+        for k in [0, 1, 0x80, 0xff00, 0x0102_0304, u32::MAX] {
+            let mut batch = HashLanes::new();
+            for (row, point) in points.iter().enumerate() {
+                batch.set_point(row, point.x_words(), [u64::from(point.y_is_odd()), 0, 0, 0]);
+                batch.set(2, row, [k.into(), 0, 0, 0]);
+            }
+            output_tweaks(machine, &mut batch);
+            for (row, point) in points.iter().enumerate() {
+                let hash = TaggedHash::new(b"BIP0352/SharedSecret").hash(&[&point.to_bytes(), &k.to_be_bytes()]);
+                assert_eq!(crate::encoding::bytes_of_words(&batch.get(row)), hash, "{k}");
+            }
+        }
+    }
+
+    fn multiples_are_those_of_single_calls(machine) {
+        for rows in [0, 1, 8, 17, 40] {
+            let tweak = |i: u64| match i % 7 {
+                3 => [0; 32],
+                5 => [0xff; 32],
+                6 => (-Scalar::ONE).to_bytes(),
+                _ => scalar(i).to_bytes(),
+            };
+            let keys: Vec<_> = (0..rows).map(|i| secret(i).public_key()).collect();
+            let tweaks: Vec<_> = (0..rows).map(tweak).collect();
+            let alone: Vec<_> = keys.iter().zip(&tweaks).map(|(key, tweak)| key.tweak_mul(tweak)).collect();
+            assert_eq!(answers(machine, TweakMulPublic, (&keys, &tweaks)), alone);
+            let mut out = vec![TweakMulPublic::NONE; keys.len()];
+            TweakMulPublic.one_lane((&keys, &tweaks), &mut out, &mut vec![CacheLine([7; 8]); LINES_OF_ONE_LANE]);
+            assert_eq!(out, alone);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! What a scan for silent payments (BIP-352) takes: a receiver's keys, and rows of transactions.
+//!
+//! A transaction that pays silently has a *tweak point*, which anybody can compute from its inputs. The receiver
+//! multiplies it by the scan secret, hashes the shared point to a tweak t, and looks for the outputs whose x is that of
+//! a spend key plus t G. [`Bulk::find_silent_payments`](crate::Bulk::find_silent_payments) does this for many
+//! transactions, and finds those that have the first output of a receiver. The crate `phalanx-silent` goes on from
+//! there.
+
+use crate::{
+    Error, PublicKey, SecretKey,
+    keys::RowKey,
+    mul::PointDigits,
+    tables::Entry,
+    wipe::{GeneratorStack, Secrets},
+};
+use alloc::{boxed::Box, vec::Vec};
+use core::fmt;
+
+/// A receiver's keys. The secret is wiped on drop.
+pub struct Receiver {
+    /// Where moves leave no copies, as the digits.
+    scan: Box<SecretKey>,
+    /// The scan secret's digits in every lane, in a list of one.
+    digits: Secrets<PointDigits>,
+    spend: Vec<Entry>,
+}
+
+impl Receiver {
+    /// The keys of a receiver: the scan secret, and the spend keys, of which each label has one.
+    ///
+    /// ```
+    /// use phalanx::{SecretKey, silent::Receiver};
+    /// let receiver = Receiver::new(&SecretKey::random(), &[SecretKey::random().public_key()]);
+    /// assert_eq!(format!("{receiver:?}"), "Receiver { spend_keys: 1, .. }");
+    /// ```
+    pub fn new(scan: &SecretKey, spend_keys: &[PublicKey]) -> Receiver {
+        let (scan, digits) =
+            GeneratorStack::cleared(|| (Box::new(scan.clone()), Secrets::filled(PointDigits::of(scan.scalar()), 1)));
+        Receiver { scan, digits, spend: spend_keys.iter().map(PublicKey::entry).collect() }
+    }
+
+    /// The scan secret.
+    pub fn scan(&self) -> &SecretKey {
+        &self.scan
+    }
+
+    pub(crate) fn digits(&self) -> &PointDigits {
+        &self.digits[0]
+    }
+
+    pub(crate) fn spend_keys(&self) -> &[Entry] {
+        &self.spend
+    }
+}
+
+impl fmt::Debug for Receiver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Receiver").field("spend_keys", &self.spend.len()).finish_non_exhaustive()
+    }
+}
+
+/// A transaction as a scan reads it.
+#[derive(Debug, Clone, Copy)]
+pub struct Row<'a> {
+    /// The tweak point: 33 or 65 bytes of SEC 1, or the 64 bytes in which libsecp256k1 keeps a point, which are x and y
+    /// with the least significant byte first.
+    pub tweak_point: &'a [u8],
+    /// The outputs of taproot.
+    pub outputs: Outputs<'a>,
+}
+
+impl Row<'_> {
+    /// The tweak point. Variable time.
+    ///
+    /// # Errors
+    /// [`Error::BadPublicKey`] if the bytes are none of a point of the curve.
+    pub fn point(&self) -> Result<PublicKey, Error> {
+        RowKey::read_stored_bytes(self.tweak_point).and_then(RowKey::point)
+    }
+}
+
+/// The outputs of a transaction.
+#[derive(Debug, Clone, Copy)]
+pub enum Outputs<'a> {
+    /// Their keys of 32 bytes.
+    Keys(&'a [[u8; 32]]),
+    /// The first eight bytes of each key as a big-endian number with a sign, as indexes keep them.
+    Prefixes(&'a [i64]),
+}
+
+impl Outputs<'_> {
+    /// The number of outputs.
+    pub const fn len(&self) -> usize {
+        match self {
+            Outputs::Keys(keys) => keys.len(),
+            Outputs::Prefixes(prefixes) => prefixes.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The first eight bytes of a key.
+    pub fn prefix(&self, output: usize) -> u64 {
+        match self {
+            Outputs::Keys(keys) => prefix(&keys[output]),
+            Outputs::Prefixes(prefixes) => prefixes[output].cast_unsigned(),
+        }
+    }
+
+    /// Whether some output begins so.
+    pub(crate) fn any_begins(&self, with: u64) -> bool {
+        match self {
+            Outputs::Keys(keys) => keys.iter().any(|key| prefix(key) == with),
+            Outputs::Prefixes(prefixes) => prefixes.contains(&with.cast_signed()),
+        }
+    }
+}
+
+/// The first eight bytes of a key, as a number.
+fn prefix(key: &[u8; 32]) -> u64 {
+    let (words, _) = key.as_chunks::<8>();
+    u64::from_be_bytes(words[0])
+}
+
+/// What a scan finds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Found {
+    /// The row and the receiver of each first output that was found, ordered by rows.
+    pub payments: Vec<(usize, usize)>,
+    /// The rows whose tweak point is none.
+    pub bad_points: Vec<usize>,
+}

@@ -1,0 +1,63 @@
+//! The three hashes of BIP-352.
+
+use phalanx::{PublicKey, SecretKey, hash::TaggedHash};
+use phalanx_bitcoin::OutPoint;
+use zeroize::{Zeroize, Zeroizing};
+
+use crate::Error;
+
+/// A compressed point that is secret. Not on the stack, where moves leave copies.
+pub(crate) type SharedPoint = Zeroizing<Vec<u8>>;
+
+/// The scalar that the inputs of a transaction multiply their keys by: the hash of the smallest outpoint and of the sum
+/// of the keys.
+///
+/// # Errors
+/// [`Error::NoEligibleInput`] without outpoints, [`Error::BadHash`].
+pub(crate) fn input_hash(outpoints: impl Iterator<Item = OutPoint>, sum: &PublicKey) -> Result<SecretKey, Error> {
+    let bytes = |outpoint: OutPoint| {
+        let mut bytes = [0; 36];
+        bytes[..32].copy_from_slice(&outpoint.txid);
+        bytes[32..].copy_from_slice(&outpoint.index.to_le_bytes());
+        bytes
+    };
+    let smallest = outpoints.map(bytes).min().ok_or(Error::NoEligibleInput)?;
+    tweak(TaggedHash::new(b"BIP0352/Inputs").hash(&[&smallest, &sum.to_bytes()]))
+}
+
+/// The shared point of a public and a secret key. Constant time in the secret.
+pub(crate) fn shared_point(public: &PublicKey, secret: &SecretKey) -> SharedPoint {
+    phalanx::ecdh::shared_secret_with(public, secret, |x, y| {
+        let mut point = SharedPoint::new(Vec::with_capacity(33));
+        point.push(2 + (y[31] & 1));
+        point.extend_from_slice(x);
+        point
+    })
+}
+
+/// The tweak of output k. Constant time.
+pub(crate) fn output_tweak(tag: &TaggedHash, shared: &SharedPoint, k: u32) -> Result<SecretKey, Error> {
+    tweak(tag.hash(&[&shared[..], &k.to_be_bytes()]))
+}
+
+/// The tag of [`output_tweak`].
+pub(crate) fn output_tag() -> TaggedHash {
+    TaggedHash::new(b"BIP0352/SharedSecret")
+}
+
+/// The tweak of a label. Constant time in the scan secret.
+pub(crate) fn label_tweak(tag: &TaggedHash, scan: &SecretKey, label: u32) -> Result<SecretKey, Error> {
+    let scan = Zeroizing::new(scan.to_bytes());
+    tweak(tag.hash(&[&scan[..], &label.to_be_bytes()])).map_err(|_| Error::BadLabel(label))
+}
+
+/// The tag of [`label_tweak`].
+pub(crate) fn label_tag() -> TaggedHash {
+    TaggedHash::new(b"BIP0352/Label")
+}
+
+fn tweak(mut hash: [u8; 32]) -> Result<SecretKey, Error> {
+    let tweak = SecretKey::from_bytes(&hash).map_err(|_| Error::BadHash);
+    hash.zeroize();
+    tweak
+}

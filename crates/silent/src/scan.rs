@@ -1,0 +1,97 @@
+//! Scans: many transactions for many receivers.
+
+use std::fmt;
+
+use phalanx::msm::Msm;
+use phalanx::silent::{Found, Row};
+use phalanx::{Bulk, SecretKey};
+
+use crate::Scanner;
+use crate::outputs_of::{OwnOutput, outputs_of};
+use crate::wipe::cleared;
+
+/// An output that is a receiver's.
+pub struct Match {
+    /// The number of the row.
+    pub row: usize,
+    /// The number of the receiver.
+    pub scanner: usize,
+    /// Which of the row's outputs.
+    pub output: usize,
+    /// Which of the receiver's outputs in the transaction, from 0.
+    pub k: u32,
+    /// The label that was paid to. Label 0 is change.
+    pub label: Option<u32>,
+    /// The x of the output's key.
+    pub key: [u8; 32],
+    /// What spends it, added to the spend secret: [`SecretKey::tweak_add`]. The sum's point has this x, and may have an
+    /// odd y.
+    pub tweak: Box<SecretKey>,
+}
+
+impl fmt::Debug for Match {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Match")
+            .field("row", &self.row)
+            .field("scanner", &self.scanner)
+            .field("output", &self.output)
+            .field("k", &self.k)
+            .field("label", &self.label)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What a scan finds.
+#[derive(Debug, Default)]
+pub struct Scan {
+    /// The outputs, ordered by row, receiver and k.
+    pub matches: Vec<Match>,
+    /// The rows whose tweak point is no point of the curve. They have no matches.
+    pub bad_points: Vec<usize>,
+}
+
+/// The outputs of rows that are receivers'. Every row is computed for every receiver; reading its point, a third of
+/// the work for compressed points, is shared.
+///
+/// Where a row has prefixes in place of keys, a match is as sure as eight bytes are. A transaction has at most
+/// [`MAX_OUTPUTS`](crate::MAX_OUTPUTS) outputs of a receiver; those after them are not looked for, as BIP-352 says.
+///
+/// Constant time in scan secrets, shared points and tweaks. Which outputs are whose, time may tell, as the number of
+/// [`Match`]es does.
+///
+/// ```
+/// use phalanx::{Bulk, SecretKey, silent::{Outputs, Row}};
+/// use phalanx_silent::{OutPoint, Scanner, SendingKey, outputs, scan};
+/// let (scan_secret, spend) = (SecretKey::random(), SecretKey::random());
+/// let scanner = Scanner::new(&scan_secret, spend.public_key(), [])?;
+///
+/// let key = SecretKey::random();
+/// let outpoint = OutPoint { txid: [1; 32], index: 0 };
+/// let sent = outputs(&[SendingKey { key: &key, taproot: false }], &[outpoint], &[scanner.address(true); 2])?;
+/// let keys: Vec<_> = sent.iter().map(|key| key.to_bytes()).collect();
+///
+/// // What an index holds for the transaction: `tweaks` computes it from inputs.
+/// let point = phalanx_silent::tweak_point(&[key.public_key()], &[outpoint])?;
+/// let row = Row { tweak_point: &point.to_bytes(), outputs: Outputs::Keys(&keys) };
+/// let found = scan(&Bulk::new(), &[&scanner], &[row]);
+/// assert_eq!(found.matches.len(), 2);
+/// let spending = spend.tweak_add(&found.matches[1].tweak.to_bytes()).expect("a key");
+/// assert_eq!(spending.public_key().x_only().0, sent[1]);
+/// # Ok::<(), phalanx_silent::Error>(())
+/// ```
+pub fn scan(bulk: &Bulk, scanners: &[&Scanner], rows: &[Row<'_>]) -> Scan {
+    let receivers: Vec<_> = scanners.iter().map(|scanner| scanner.receiver()).collect();
+    let Found { payments, bad_points } = bulk.find_silent_payments(&receivers, rows);
+    let (msm, mut matches) = (Msm::with(bulk), Vec::new());
+    for (row, scanner) in payments {
+        // The point has been read before.
+        let Ok(point) = rows[row].point() else { continue };
+        cleared(|| {
+            outputs_of(&msm, scanners[scanner], &point, &rows[row].outputs, |own| {
+                let OwnOutput { output, k, label, key, tweak } = own;
+                matches.push(Match { row, scanner, output, k, label, key, tweak });
+            });
+        });
+    }
+    Scan { matches, bad_points }
+}
