@@ -43,6 +43,21 @@ impl TaggedHash {
         state: [0xd129_a2f3, 0x701c_655d, 0x6583_b6c3, 0xb941_9727, 0x95f4_e232, 0x94fd_54f4, 0xa2ae_8d85, 0x47ca_590b],
     };
 
+    /// The tag under which encodings of public keys in 64 bytes are drawn, as libsecp256k1 does.
+    pub(crate) const ELLSWIFT_ENCODE: TaggedHash = TaggedHash {
+        state: [0xd1a6_524b, 0x0285_94b3, 0x96e4_2f4e, 0x1037_a177, 0x1b8f_cb8b, 0x5602_3885, 0x2560_ede1, 0xd626_b715],
+    };
+
+    /// The same for the public key of a secret key.
+    pub(crate) const ELLSWIFT_CREATE: TaggedHash = TaggedHash {
+        state: [0xd29e_1bf5, 0xf702_5f42, 0x9b02_4773, 0x094c_b7d5, 0xe59e_d789, 0x03bc_9786, 0x6833_5b35, 0x4e36_3b53],
+    };
+
+    /// The tag of the secret that two peers of BIP-324 share.
+    pub(crate) const BIP324_ECDH: TaggedHash = TaggedHash {
+        state: [0x8c12_d730, 0x827b_d392, 0x9e4f_b2ee, 0x207b_373e, 0x2292_bd7a, 0xaa54_41bc, 0x15c3_779f, 0xcfb5_2549],
+    };
+
     /// Hashes the prefix of a tag.
     pub fn new(tag: &[u8]) -> Self {
         let tag = sha256_uncleared(tag);
@@ -57,6 +72,15 @@ impl TaggedHash {
     /// The state after the prefix.
     pub(crate) const fn state(&self) -> State {
         self.state
+    }
+
+    /// The state after the prefix and one block more, which may be secret. Clears the stack.
+    pub(crate) fn state_after(&self, block: &[u8; 64]) -> State {
+        ScalarStack::cleared(|| {
+            let mut state = self.state;
+            compress(&mut state, core::slice::from_ref(block));
+            state
+        })
     }
 
     /// The hash of the parts, one after another.
@@ -83,6 +107,9 @@ mod tests {
         assert_eq!(TaggedHash::BIP340_NONCE, TaggedHash::new(b"BIP0340/nonce"));
         assert_eq!(TaggedHash::BIP340_CHALLENGE, TaggedHash::new(b"BIP0340/challenge"));
         assert_eq!(TaggedHash::TAP_TWEAK, TaggedHash::new(b"TapTweak"));
+        assert_eq!(TaggedHash::ELLSWIFT_ENCODE, TaggedHash::new(b"secp256k1_ellswift_encode"));
+        assert_eq!(TaggedHash::ELLSWIFT_CREATE, TaggedHash::new(b"secp256k1_ellswift_create"));
+        assert_eq!(TaggedHash::BIP324_ECDH, TaggedHash::new(b"bip324_ellswift_xonly_ecdh"));
     }
 
     #[test]
