@@ -6,7 +6,8 @@ repository=$(cd "$crate/../.." && pwd)
 target=$(realpath -m "${CARGO_TARGET_DIR:-$repository/target}")
 work=$target/libsecp256k1
 source=$work/electrum_ecc-0.0.8/libsecp256k1
-modules=(-DENABLE_MODULE_ECDH=1 -DENABLE_MODULE_RECOVERY=1 -DENABLE_MODULE_EXTRAKEYS=1 -DENABLE_MODULE_SCHNORRSIG=1)
+modules=(-DENABLE_MODULE_ECDH=1 -DENABLE_MODULE_RECOVERY=1 -DENABLE_MODULE_EXTRAKEYS=1 -DENABLE_MODULE_SCHNORRSIG=1
+    -DENABLE_MODULE_ELLSWIFT=1)
 # The original's own defaults.
 sizes=(-DECMULT_WINDOW_SIZE=15 -DCOMB_BLOCKS=43 -DCOMB_TEETH=6)
 

@@ -29,6 +29,9 @@ pub(crate) type HardenedNonceFunction = unsafe extern "C-unwind" fn(
 ) -> c_int;
 /// What is made of a shared point: output, x, y, data.
 pub(crate) type EcdhHashFunction = unsafe extern "C-unwind" fn(*mut u8, *const u8, *const u8, *mut c_void) -> c_int;
+/// What is made of the x of a shared point and two encodings of keys: output, x, the encodings, data.
+pub(crate) type XdhHashFunction =
+    unsafe extern "C-unwind" fn(*mut u8, *const u8, *const u8, *const u8, *mut c_void) -> c_int;
 
 /// A function that is told of misuse or failure, with what it gets beside the text.
 #[derive(Clone, Copy)]

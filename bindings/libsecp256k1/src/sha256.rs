@@ -12,6 +12,7 @@ const INITIAL: [u32; 8] =
     [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];
 
 /// A hash that takes its message in pieces. Wiped on drop.
+#[derive(Clone)]
 pub(crate) struct Sha256 {
     state: [u32; 8],
     /// The message since the last block boundary: the first `length % 64` bytes.
@@ -27,7 +28,17 @@ impl Sha256 {
 
     /// The hash after one block that led to this state.
     pub(crate) fn after_block(state: [u32; 8], compression: Compression) -> Sha256 {
-        Sha256 { state, block: [0; 64], length: 64, compression }
+        Self::after_blocks(state, 1, compression)
+    }
+
+    /// The hash after so many blocks that led to this state.
+    pub(crate) fn after_blocks(state: [u32; 8], blocks: u64, compression: Compression) -> Sha256 {
+        Sha256 { state, block: [0; 64], length: 64 * blocks, compression }
+    }
+
+    /// The state at the last block boundary.
+    pub(crate) fn state(&self) -> [u32; 8] {
+        self.state
     }
 
     /// A hash that begins with the hash of a tag, twice (BIP-340).

@@ -1,4 +1,5 @@
-//! ECDSA, BIP-340 Schnorr signatures, ECDH and keys over secp256k1: single calls, and bulk calls on many rows.
+//! ECDSA, BIP-340 Schnorr signatures, ECDH, ElligatorSwift and keys over secp256k1: single calls, and bulk calls on
+//! many rows.
 //!
 //! ```
 //! use phalanx::{Bulk, Keypair, LowS, SecretKey, Verdict, ecdh, ecdsa, hash, schnorr};
@@ -132,6 +133,7 @@ mod keys;
 pub mod bip32;
 pub mod ecdh;
 pub mod ecdsa;
+pub mod ellswift;
 pub mod schnorr;
 
 mod one_thread;

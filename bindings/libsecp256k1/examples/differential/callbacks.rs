@@ -116,6 +116,24 @@ pub(crate) unsafe extern "C" fn point_hash(output: *mut u8, x: *const u8, y: *co
     c_int::from(data.addr() != 2)
 }
 
+/// A hash of the x of a shared point that writes the x, or by its data's address fails after or before that.
+pub(crate) unsafe extern "C" fn x_hash(
+    output: *mut u8,
+    x: *const u8,
+    a: *const u8,
+    b: *const u8,
+    data: *mut c_void,
+) -> c_int {
+    let (x, a, b) = (bytes(x, 32), bytes(a, 64), bytes(b, 64));
+    note(format!("hash {} {} {} {:#x}", hex(x), hex(a), hex(b), data.addr()));
+    if data.addr() == 1 {
+        return 0;
+    }
+    // SAFETY: the cases give 64 bytes of room.
+    unsafe { output.cast::<[u8; 32]>().write(x.try_into().unwrap()) };
+    if data.addr() == 2 { 0 } else { -3 }
+}
+
 /// SHA-256's compression function, which notes how many blocks it gets.
 pub(crate) unsafe extern "C" fn compression(state: *mut u32, blocks: *const u8, count: usize) {
     note(format!("{count} blocks"));

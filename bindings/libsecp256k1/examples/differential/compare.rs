@@ -87,6 +87,8 @@ impl Comparison<'_> {
         let symbol = match function.name {
             "secp256k1_ecdh" => "secp256k1_ecdh_hash_function_default",
             "secp256k1_schnorrsig_sign_custom" => "secp256k1_nonce_function_bip340",
+            "secp256k1_ellswift_xdh" if random.once_in(2) => "secp256k1_ellswift_xdh_hash_function_prefix",
+            "secp256k1_ellswift_xdh" => "secp256k1_ellswift_xdh_hash_function_bip324",
             _ => "secp256k1_nonce_function_default",
         };
         let contexts = self.contexts.any(random);

@@ -58,6 +58,10 @@ pub(crate) const FUNCTIONS: &[Function] = &[
     plain("secp256k1_ecdsa_sign_recoverable", &[Context, Output(Of::Recoverable), Digest, Number, Nonces]),
     computes("secp256k1_ecdsa_recover", &[Context, Output(Of::Pubkey), Recoverable, Digest]),
     computes("secp256k1_ecdh", &[Context, Output(Of::Encoded), Pubkey, Number, PointHash]),
+    computes("secp256k1_ellswift_encode", &[Context, Output(Of::Encoded), Pubkey, Digest]),
+    plain("secp256k1_ellswift_decode", &[Context, Output(Of::Pubkey), Encoding]),
+    plain("secp256k1_ellswift_create", &[Context, Output(Of::Encoded), Number, Data]),
+    plain("secp256k1_ellswift_xdh", &[Context, Output(Of::Encoded), Encoding, Encoding, Number, Party, XdhHash]),
     plain("secp256k1_xonly_pubkey_parse", &[Context, Output(Of::Xonly), X]),
     plain("secp256k1_xonly_pubkey_serialize", &[Context, Output(Of::Scalar), Xonly]),
     plain("secp256k1_xonly_pubkey_cmp", &[Context, Xonly, Xonly]),
@@ -77,6 +81,8 @@ pub(crate) const FUNCTIONS: &[Function] = &[
     held("secp256k1_nonce_function_bip340", &[Output(Of::Scalar), Message, Number, X, NamedAlgorithm, Data]),
     held("secp256k1_ecdh_hash_function_sha256", &[Output(Of::Encoded), X, X, Data]),
     held("secp256k1_ecdh_hash_function_default", &[Output(Of::Encoded), X, X, Data]),
+    held("secp256k1_ellswift_xdh_hash_function_prefix", &[Output(Of::Encoded), X, Encoding, Encoding, Prefix]),
+    held("secp256k1_ellswift_xdh_hash_function_bip324", &[Output(Of::Encoded), X, Encoding, Encoding, Prefix]),
 ];
 
 /// Functions that make, change and end contexts.

@@ -36,6 +36,13 @@ pub(crate) enum Kind {
     Nonces,
     PointHash,
     Extra,
+    /// An encoding of a key in 64 bytes, and what hashes two of them and a shared x, with its data.
+    Encoding,
+    XdhHash,
+    /// Which of two encodings is the caller's.
+    Party,
+    /// 64 bytes that are always there.
+    Prefix,
     /// 32 bytes that may be absent.
     Data,
     /// An array of pointers to keys, and their number.
@@ -56,7 +63,7 @@ impl Kind {
             Kind::Keypair => Of::Keypair,
             Kind::Signature => Of::Signature,
             Kind::Recoverable => Of::Recoverable,
-            Kind::Compact | Kind::Schnorr => Of::Encoded,
+            Kind::Compact | Kind::Schnorr | Kind::Encoding | Kind::Prefix => Of::Encoded,
             Kind::EncodedKey | Kind::Der => Of::Room,
             Kind::Room => Of::Length,
             _ => Of::Scalar,

@@ -158,6 +158,28 @@ impl Draw<'_> {
                 }
             }
             Kind::Extra => self.extra(),
+            Kind::Encoding => self.mostly(kind, scenario.encoding, |draw| {
+                joined(hostile_number(draw.random), hostile_number(draw.random))
+            }),
+            Kind::Party => self.word_of(&[0, 0, 1, 1, 2, usize::MAX]),
+            Kind::Prefix => self.prefix(),
+            Kind::XdhHash => {
+                let custom = address(callbacks::x_hash as unsafe extern "C" fn(_, _, _, _, _) -> _);
+                match self.random.below(8) {
+                    0 => {
+                        self.word(0);
+                        self.word(0);
+                    }
+                    1..4 => {
+                        self.word(custom);
+                        self.word_below(4);
+                    }
+                    _ => {
+                        self.drawn.arguments.push(self.nonce_symbols);
+                        self.prefix();
+                    }
+                }
+            }
             Kind::Data | Kind::Algorithm => {
                 let bytes = self.random.bytes::<32>();
                 let size = if kind == Kind::Data { 32 } else { 16 };
@@ -177,6 +199,16 @@ impl Draw<'_> {
             }
             Kind::Attempt => self.word_below(4),
         }
+    }
+
+    fn prefix(&mut self) {
+        let bytes: [u8; 64] = self.random.bytes();
+        let address = match self.pool {
+            None => self.arena.put(&bytes, 64, 0),
+            Some(pool) => pool.any(Of::Encoded, self.random),
+        };
+        self.drawn.places.push(Place { argument: self.drawn.arguments.len(), size: 64, kind: Kind::Prefix });
+        self.word(address);
     }
 
     fn encoded_key(&mut self) {

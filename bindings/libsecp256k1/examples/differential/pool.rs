@@ -115,7 +115,7 @@ fn renew(place: &mut [u8], of: Of, scenario: &Scenario, random: &mut Random) {
         Of::Keypair => &scenario.keypair,
         Of::Signature => &random.one_of(&[scenario.signature, scenario.signature, scenario.high])[..],
         Of::Recoverable => &scenario.recoverable,
-        Of::Encoded => &scenario.schnorr,
+        Of::Encoded => &random.one_of(&[scenario.schnorr, scenario.encoding])[..],
         Of::Room | Of::Length | Of::Number => return,
     };
     place.copy_from_slice(value);

@@ -65,6 +65,8 @@ pub(crate) struct Scenario {
     pub(crate) high: [u8; 64],
     pub(crate) recoverable: [u8; 65],
     pub(crate) schnorr: [u8; 64],
+    /// Of the public key.
+    pub(crate) encoding: [u8; 64],
 }
 
 impl Scenario {
@@ -82,6 +84,7 @@ impl Scenario {
             high: [0; 64],
             recoverable: [0; 65],
             schnorr: [0; 64],
+            encoding: [0; 64],
         };
         let (secret, digest, pair) = (at(&it.secret), at(&it.digest), at(&it.keypair));
         let make = |name: &str, arguments: &[usize]| assert_eq!(original.answer(name, arguments), 1, "{name}");
@@ -90,6 +93,7 @@ impl Scenario {
         make("secp256k1_keypair_xonly_pub", &[context, at_mut(&mut it.xonly), 0, pair]);
         let xonly = at(&it.xonly);
         make("secp256k1_xonly_pubkey_tweak_add", &[context, at_mut(&mut it.tweaked), xonly, digest]);
+        make("secp256k1_ellswift_create", &[context, at_mut(&mut it.encoding), secret, 0]);
         make("secp256k1_ecdsa_sign", &[context, at_mut(&mut it.signature), digest, secret, 0, 0]);
         let [r, mut s] = [0, 32].map(|at| reversed(it.signature[at..at + 32].try_into().unwrap()));
         make("secp256k1_ec_seckey_negate", &[context, at_mut(&mut s)]);

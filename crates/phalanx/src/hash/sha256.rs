@@ -60,7 +60,7 @@ impl Sha256 {
     }
 
     /// Continues after `blocks` whole blocks that led to this state.
-    pub(super) const fn resume(state: State, blocks: u64) -> Self {
+    pub(crate) const fn resume(state: State, blocks: u64) -> Self {
         Sha256 { state, block: [0; 64], length: blocks * 64 }
     }
 

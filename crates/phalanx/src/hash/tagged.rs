@@ -48,6 +48,21 @@ impl TaggedHash {
         state: [0x8883_1537, 0x5127_079b, 0x69c2_137b, 0xab03_03e6, 0x98fa_21fa, 0x4a88_8523, 0xbd99_daab, 0xf25e_5e0a],
     };
 
+    /// The tag under which encodings of public keys in 64 bytes are drawn, as libsecp256k1 does.
+    pub(crate) const ELLSWIFT_ENCODE: TaggedHash = TaggedHash {
+        state: [0xd1a6_524b, 0x0285_94b3, 0x96e4_2f4e, 0x1037_a177, 0x1b8f_cb8b, 0x5602_3885, 0x2560_ede1, 0xd626_b715],
+    };
+
+    /// The same for the public key of a secret key.
+    pub(crate) const ELLSWIFT_CREATE: TaggedHash = TaggedHash {
+        state: [0xd29e_1bf5, 0xf702_5f42, 0x9b02_4773, 0x094c_b7d5, 0xe59e_d789, 0x03bc_9786, 0x6833_5b35, 0x4e36_3b53],
+    };
+
+    /// The tag of the secret that two peers of BIP-324 share.
+    pub(crate) const BIP324_ECDH: TaggedHash = TaggedHash {
+        state: [0x8c12_d730, 0x827b_d392, 0x9e4f_b2ee, 0x207b_373e, 0x2292_bd7a, 0xaa54_41bc, 0x15c3_779f, 0xcfb5_2549],
+    };
+
     /// Hashes the prefix of a tag.
     pub fn new(tag: &[u8]) -> Self {
         let tag = sha256_uncleared(tag);
@@ -62,6 +77,15 @@ impl TaggedHash {
     /// The state after the prefix.
     pub(crate) const fn state(&self) -> State {
         self.state
+    }
+
+    /// The state after the prefix and one block more, which may be secret. Clears the stack.
+    pub(crate) fn state_after(&self, block: &[u8; 64]) -> State {
+        ScalarStack::cleared(|| {
+            let mut state = self.state;
+            compress(&mut state, core::slice::from_ref(block));
+            state
+        })
     }
 
     /// The hash of the parts, one after another.
@@ -89,6 +113,9 @@ mod tests {
         assert_eq!(TaggedHash::BIP340_CHALLENGE, TaggedHash::new(b"BIP0340/challenge"));
         assert_eq!(TaggedHash::TAP_TWEAK, TaggedHash::new(b"TapTweak"));
         assert_eq!(TaggedHash::BIP352_SHARED_SECRET, TaggedHash::new(b"BIP0352/SharedSecret"));
+        assert_eq!(TaggedHash::ELLSWIFT_ENCODE, TaggedHash::new(b"secp256k1_ellswift_encode"));
+        assert_eq!(TaggedHash::ELLSWIFT_CREATE, TaggedHash::new(b"secp256k1_ellswift_create"));
+        assert_eq!(TaggedHash::BIP324_ECDH, TaggedHash::new(b"bip324_ellswift_xonly_ecdh"));
     }
 
     #[test]
