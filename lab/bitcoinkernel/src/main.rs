@@ -1,14 +1,15 @@
 //! Scripts of Bitcoin by Phalanx beside Bitcoin Core's consensus code, which the crate `bitcoinkernel` compiles.
 //!
 //! `blocks` times both on real blocks, `worst` on blocks that are made to take time. `cases` looks for a case in which
-//! their verdicts differ. `folders` has Bitcoin Core's code write data folders.
+//! their verdicts differ. `folders` has Bitcoin Core's code write data folders. `rate` times the command `phalanx blocks`.
 //!
 //! - [`kernel`]: Bitcoin Core's side;
 //! - [`real_blocks`], [`blocks`]: blocks from files, and the comparison of times;
 //! - [`spending`], [`encoding`], [`scripts`], [`signed`]: transactions that can be changed, scripts and signatures;
 //! - [`draw`], [`mutations`], [`cases`]: chance, and the cases that come of it;
 //! - [`outputs`], [`miner`], [`folders`]: coins of every kind, a chain of them, the folders;
-//! - [`worst`]: blocks that take time.
+//! - [`worst`]: blocks that take time;
+//! - [`large`], [`rate`]: a large folder, and the rate at which it is read.
 
 mod blocks;
 mod cases;
@@ -16,9 +17,11 @@ mod draw;
 mod encoding;
 mod folders;
 mod kernel;
+mod large;
 mod miner;
 mod mutations;
 mod outputs;
+mod rate;
 mod real_blocks;
 mod scripts;
 mod signed;
@@ -45,6 +48,8 @@ enum Command {
     Cases(cases::Settings),
     /// Has Bitcoin Core's code write data folders of a chain of ours, and reads them with both
     Folders(folders::Settings),
+    /// Times the command on a large folder, the same blocks in memory, and their signatures alone
+    Rate(rate::Settings),
     /// Compares and times both on blocks that are made to take time
     Worst(worst::Settings),
 }
@@ -63,6 +68,7 @@ fn main() -> ExitCode {
         Command::Blocks(settings) => blocks::command(&settings),
         Command::Cases(settings) => cases::command(&settings),
         Command::Folders(settings) => folders::command(&settings),
+        Command::Rate(settings) => rate::command(&settings),
         Command::Worst(settings) => worst::command(&settings),
     };
     let (status, reason) = match outcome {

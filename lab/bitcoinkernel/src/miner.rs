@@ -103,14 +103,26 @@ pub(crate) fn block(
     let all: Vec<&Spending> = [&coinbase].into_iter().chain(transactions).collect();
     let root = merkle_root(all.iter().map(|spending| spending.txid()).collect());
     let time = 1_700_000_000 + 600 * height;
-    let head =
-        [&0x2000_0000_u32.to_le_bytes()[..], &previous, &root, &time.to_le_bytes(), &BITS.to_le_bytes()].concat();
-    let mut headers = (0_u32..).map(|nonce| [&head[..], &nonce.to_le_bytes()].concat());
-    let header = headers.find(|header| double_sha256(header)[31] < 0x7f).expect("one in two");
-    let mut bytes = header.clone();
+    let mut bytes = [&0x2000_0000_u32.to_le_bytes()[..], &[0; 32], &root, &time.to_le_bytes(), &[0; 8]].concat();
     put_size(all.len(), &mut bytes);
     all.iter().for_each(|spending| bytes.extend(spending.encoded()));
-    MinedBlock { height, hash: double_sha256(&header), bytes, reward }
+    let bytes = with_work(&bytes, previous);
+    MinedBlock { height, hash: double_sha256(&bytes[..80]), bytes, reward }
+}
+
+/// The block behind another one, with proof of work.
+pub(crate) fn with_work(block: &[u8], previous: [u8; 32]) -> Vec<u8> {
+    let mut bytes = block.to_vec();
+    bytes[4..36].copy_from_slice(&previous);
+    bytes[72..76].copy_from_slice(&BITS.to_le_bytes());
+    for nonce in 0_u32.. {
+        bytes[76..80].copy_from_slice(&nonce.to_le_bytes());
+        // One in two proves it.
+        if double_sha256(&bytes[..80])[31] < 0x7f {
+            break;
+        }
+    }
+    bytes
 }
 
 fn merkle_root(mut nodes: Vec<[u8; 32]>) -> [u8; 32] {
