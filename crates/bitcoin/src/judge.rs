@@ -15,8 +15,8 @@ pub(crate) struct Judge<'b> {
     claims: Option<Vec<Claim>>,
     /// What is known.
     answers: HashMap<Check, bool>,
-    /// What was computed one by one.
-    computed: Vec<(Check, bool)>,
+    /// What was asked and not taken for true, in the order in which it was asked.
+    asked: Vec<(Check, bool)>,
 }
 
 impl<'b> Judge<'b> {
@@ -27,12 +27,12 @@ impl<'b> Judge<'b> {
 
     /// Knows some answers, and computes all others one by one.
     pub(crate) fn knowing(batch: &'b Batch, answers: impl IntoIterator<Item = (Check, bool)>) -> Judge<'b> {
-        Judge { batch, claims: None, answers: answers.into_iter().collect(), computed: Vec::new() }
+        Judge { batch, claims: None, answers: answers.into_iter().collect(), asked: Vec::new() }
     }
 
-    /// What was taken for true, and what was computed.
+    /// What was taken for true, and what else was asked.
     pub(crate) fn finish(self) -> (Vec<Claim>, Vec<(Check, bool)>) {
-        (self.claims.unwrap_or_default(), self.computed)
+        (self.claims.unwrap_or_default(), self.asked)
     }
 
     /// Whether a check holds, or is taken to.
@@ -48,11 +48,9 @@ impl<'b> Judge<'b> {
 
     /// Whether a check holds.
     pub(crate) fn prove(&mut self, check: Check) -> bool {
-        *self.answers.entry(check).or_insert_with(|| {
-            let holds = answer(self.batch, &[check]) == [true];
-            self.computed.push((check, holds));
-            holds
-        })
+        let holds = *self.answers.entry(check).or_insert_with(|| answer(self.batch, &[check]) == [true]);
+        self.asked.push((check, holds));
+        holds
     }
 
     /// Takes a claim for true if it takes checks for true; otherwise gives it back.

@@ -11,6 +11,8 @@ pub(crate) struct Answered {
     pub(crate) owner: usize,
     pub(crate) check: Check,
     pub(crate) holds: bool,
+    /// Whether consensus comes to it, if all claims of the owner are true.
+    pub(crate) tried: bool,
 }
 
 /// What is known of the claims of some owners.
@@ -47,7 +49,14 @@ pub(crate) fn settle(batch: &Batch, claims: &[&[Claim]]) -> Settled {
         let mut next = Vec::new();
         for (mut open, count) in open.into_iter().zip(counts) {
             let own: Vec<_> = rest.by_ref().take(count).map(|(check, holds)| (*check, *holds)).collect();
-            all.extend(own.iter().map(|(check, holds)| Answered { owner: open.owner, check: *check, holds: *holds }));
+            // What comes behind one that does not hold was asked in vain.
+            let tried = own.iter().position(|(_, holds)| !holds).map_or(count, |place| place + 1);
+            all.extend(own.iter().enumerate().map(|(place, (check, holds))| Answered {
+                owner: open.owner,
+                check: *check,
+                holds: *holds,
+                tried: place < tried,
+            }));
             match open.learn(own.iter().map(|(_, holds)| *holds)) {
                 Some(true) => {}
                 Some(false) => holds[open.owner] = false,

@@ -9,6 +9,8 @@
 //! rounds: each round asks the pairs that consensus would try next if all held. So a key without a signature costs a
 //! round, and no second run.
 
+use std::collections::HashMap;
+
 use phalanx::{Batch, Bulk};
 
 use crate::block::Block;
@@ -17,7 +19,7 @@ use crate::flags::Flags;
 use crate::judge::Judge;
 use crate::limits::{BlockFault, check_block};
 use crate::script_error::ScriptError;
-use crate::settle::{Answered, settle};
+use crate::settle::settle;
 use crate::sighash::SpendingTransaction;
 use crate::spend::run;
 use crate::transaction::{Output, Transaction};
@@ -35,7 +37,7 @@ pub struct Verifier {
     batch: Batch,
 }
 
-/// A check of an input, and its answer.
+/// A check of an input that consensus comes to, and its answer.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckRow<'r> {
     /// The number of the transaction in the block.
@@ -71,6 +73,8 @@ pub struct Report {
     pub schnorr: u64,
     /// Checks of commitments to scripts in Taproot.
     pub commitments: u64,
+    /// Checks that were computed with others, and that consensus does not come to. They are in no other number.
+    pub speculative: u64,
     /// Inputs whose scripts ran twice.
     pub executed_again: u64,
     /// Inputs that are not valid, in the order of the block.
@@ -81,7 +85,8 @@ pub struct Report {
 struct Assumed {
     result: Result<(), ScriptError>,
     claims: Vec<Claim>,
-    computed: Vec<(Check, bool)>,
+    /// What else the scripts asked.
+    asked: Vec<(Check, bool)>,
 }
 
 impl Verifier {
@@ -91,7 +96,7 @@ impl Verifier {
     }
 
     /// Verifies every input of a block. `spent` has the outputs that the inputs spend, in the order of the inputs, of
-    /// all transactions but the first. `each` gets every check with its answer, in the order of the inputs. The proof
+    /// all transactions but the first. `each` gets every check of consensus with its answer, in the order of the inputs. The proof
     /// of work is not checked.
     ///
     /// # Errors
@@ -178,21 +183,35 @@ impl Verifier {
         let mut answered = settled.answered.iter().peekable();
         for (index, (&(place, input), assumed)) in inputs.iter().zip(assumed).enumerate() {
             let (transaction, spending) = (transactions[place].0, &transactions[place].1);
-            let mut tell = |check: &Check, holds| found.tell(CheckRow { transaction, input, check, holds });
-            let mut known = assumed.computed.clone();
-            while let Some(Answered { check, holds, .. }) = answered.next_if(|answered| answered.owner == index) {
-                known.push((*check, *holds));
+            let mut own = Vec::new();
+            while let Some(answered) = answered.next_if(|answered| answered.owner == index) {
+                own.push(answered);
             }
-            known.iter().for_each(|(check, holds)| tell(check, *holds));
-            let result = if settled.holds[index] {
-                assumed.result
+            let (result, asked, speculative) = if settled.holds[index] {
+                let tried =
+                    own.iter().filter(|answered| answered.tried).map(|answered| (answered.check, answered.holds));
+                let asked: Vec<_> = assumed.asked.iter().copied().chain(tried).collect();
+                (assumed.result, asked, own.iter().filter(|answered| !answered.tried).count())
             } else {
-                let mut judge = Judge::knowing(&self.batch, known);
+                let known = own.iter().map(|answered| (answered.check, answered.holds));
+                let mut judge = Judge::knowing(&self.batch, assumed.asked.iter().copied().chain(known));
                 let result = run(spending, input, flags, &mut judge);
-                judge.finish().1.iter().for_each(|(check, holds)| tell(check, *holds));
+                let asked = judge.finish().1;
                 found.report.executed_again += 1;
-                result
+                let mut came_to: HashMap<&Check, u64> = HashMap::new();
+                asked.iter().for_each(|(check, _)| *came_to.entry(check).or_default() += 1);
+                let mut in_vain = |check: &Check| match came_to.get_mut(check) {
+                    Some(left @ 1..) => {
+                        *left -= 1;
+                        false
+                    }
+                    _ => true,
+                };
+                let speculative = own.iter().map(|answered| &answered.check).filter(|check| in_vain(check)).count();
+                (result, asked, speculative)
             };
+            found.report.speculative += speculative as u64;
+            asked.iter().for_each(|(check, holds)| found.tell(CheckRow { transaction, input, check, holds: *holds }));
             if let Err(error) = result {
                 found.report.invalid.push(InvalidInput { transaction, input, error });
             }
@@ -238,6 +257,7 @@ impl Report {
         self.ecdsa += other.ecdsa;
         self.schnorr += other.schnorr;
         self.commitments += other.commitments;
+        self.speculative += other.speculative;
         self.executed_again += other.executed_again;
     }
 }
@@ -246,8 +266,8 @@ impl Report {
 fn assume(batch: &Batch, transaction: &SpendingTransaction<'_, '_>, input: usize, flags: Flags) -> Assumed {
     let mut judge = Judge::assuming(batch);
     let result = run(transaction, input, flags, &mut judge);
-    let (claims, computed) = judge.finish();
-    Assumed { result, claims, computed }
+    let (claims, asked) = judge.finish();
+    Assumed { result, claims, asked }
 }
 
 #[cfg(test)]

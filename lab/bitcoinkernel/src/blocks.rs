@@ -1,4 +1,4 @@
-//! Both on the inputs of real blocks, in turn, on one thread.
+//! Both on the inputs of real blocks, in turn.
 
 use crate::{
     Failure, kernel,
@@ -9,6 +9,7 @@ use clap::Args;
 use phalanx::{Backend, Bulk};
 use phalanx_bitcoin::{Block, Flags, Output, Report, Verifier, decode_outputs};
 use rustix::time::{ClockId, clock_gettime};
+use std::{num::NonZeroUsize, path::PathBuf};
 
 /// What to time.
 #[derive(Debug, Args)]
@@ -19,11 +20,17 @@ pub(crate) struct Settings {
     /// Forces a backend of ours
     #[arg(long)]
     backend: Option<Backend>,
+    /// Threads of each side; with more than one the time is that of the clock on the wall
+    #[arg(long, default_value = "1")]
+    threads: NonZeroUsize,
+    /// The blocks of a node's folder, all together, in place of two blocks of the main network
+    #[arg(long)]
+    folder: Option<PathBuf>,
 }
 
-/// The process's CPU time in milliseconds.
-fn milliseconds() -> f64 {
-    let time = clock_gettime(ClockId::ProcessCPUTime);
+/// Milliseconds: the process's CPU time for one thread, those of the wall for several.
+pub(crate) fn milliseconds(threads: usize) -> f64 {
+    let time = clock_gettime(if threads == 1 { ClockId::ProcessCPUTime } else { ClockId::Monotonic });
     time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6
 }
 
@@ -32,25 +39,29 @@ struct Work<'a> {
     block: &'a RealBlock,
     spent: Vec<Output<'a>>,
     flags: Flags,
-    verifier: &'a Verifier,
 }
 
-impl Work<'_> {
+impl<'a> Work<'a> {
+    fn new(block: &'a RealBlock) -> Result<Self, Failure> {
+        let spent = decode_outputs(&block.spent).map_err(|error| Failure::NotThere(error.to_string()))?;
+        Ok(Self { flags: block.flags()?, block, spent })
+    }
+
     /// Ours, from bytes.
-    fn ours(&self) -> Result<Report, String> {
+    fn ours(&self, verifier: &Verifier) -> Result<Report, String> {
         let block = Block::decode(&self.block.bytes).map_err(|error| error.to_string())?;
         let spent = decode_outputs(&self.block.spent).map_err(|error| error.to_string())?;
-        self.verifier.verify_block(&block, &spent, self.flags, |_| {}).map_err(|error| error.to_string())
+        verifier.verify_block(&block, &spent, self.flags, |_| {}).map_err(|error| error.to_string())
     }
 
     /// Bitcoin Core's, which has no form of outputs alone as bytes.
-    fn theirs(&self) -> Result<Vec<bool>, String> {
-        kernel::block(&self.block.bytes, &self.spent, self.flags).map_err(|error| error.to_string())
+    fn theirs(&self, threads: usize) -> Result<Vec<bool>, String> {
+        kernel::block(&self.block.bytes, &self.spent, self.flags, threads).map_err(|error| error.to_string())
     }
 
-    /// Compares the verdicts; how many checks ours made of ECDSA and of Schnorr signatures.
-    fn same(&self) -> Result<[u64; 2], String> {
-        let (ours, theirs) = (self.ours()?, self.theirs()?);
+    /// Compares the verdicts; what ours found.
+    fn same(&self, verifier: &Verifier, threads: usize) -> Result<Report, String> {
+        let (ours, theirs) = (self.ours(verifier)?, self.theirs(threads)?);
         let transactions = Block::decode(&self.block.bytes).map_err(|error| error.to_string())?.transactions;
         let places = transactions.iter().enumerate().skip(1);
         let places = places.flat_map(|(number, each)| (0..each.inputs.len()).map(move |input| (number, input)));
@@ -59,55 +70,78 @@ impl Work<'_> {
         if verdicts.is_empty() || verdicts != theirs {
             return Err(format!("verdicts differ: {:?}", ours.invalid));
         }
-        Ok([ours.ecdsa, ours.schnorr])
+        Ok(ours)
+    }
+}
+
+/// Blocks that are timed together, under a name.
+struct Lot<'a> {
+    name: String,
+    works: Vec<Work<'a>>,
+}
+
+impl Lot<'_> {
+    fn different(&self, work: &Work<'_>, reason: String) -> Failure {
+        Failure::Different(format!("{}: block {}: {reason}", self.name, work.block.height))
     }
 
-    /// Times both so often.
-    fn race(&self, rounds: u32) -> Result<[Summary; 2], String> {
+    /// Compares verdicts, then times both in turn, and prints a line.
+    fn compare(&self, settings: &Settings, verifier: &Verifier, backend: Backend) -> Result<(), Failure> {
+        let threads = settings.threads.get();
+        let mut sum = Report::default();
+        for work in &self.works {
+            sum.add_counts(&work.same(verifier, threads).map_err(|reason| self.different(work, reason))?);
+        }
         let mut times = [Vec::new(), Vec::new()];
-        for round in 0..rounds {
+        for round in 0..settings.n {
             for side in [round % 2, 1 - round % 2] {
-                let begun = milliseconds();
-                if side == 0 {
-                    drop(self.ours()?)
-                } else {
-                    drop(self.theirs()?)
+                let begun = milliseconds(threads);
+                for work in &self.works {
+                    let done = if side == 0 { work.ours(verifier).map(drop) } else { work.theirs(threads).map(drop) };
+                    done.map_err(|reason| self.different(work, reason))?;
                 }
-                times[side as usize].push(milliseconds() - begun);
+                times[side as usize].push(milliseconds(threads) - begun);
             }
         }
-        Ok(times.map(|times| Summary::of(&times)))
+        let [ours, theirs] = times.map(|times| Summary::of(&times));
+        let [left, right] = [ours, theirs].map(|side| format!("{:.1} ±{:.1}%", side.median, side.spread * 100.0));
+        println!(
+            "{:>12} {:>7} {:>6} {:>8} {:>8} {:>7} {left:>16} {right:>16}  {:.2}x{}, least {:.2}x",
+            self.name,
+            sum.inputs,
+            sum.ecdsa,
+            sum.schnorr,
+            backend.name(),
+            threads,
+            theirs.median / ours.median,
+            if is_noise(ours, theirs) { ", noise" } else { "" },
+            theirs.least / ours.least,
+        );
+        Ok(())
     }
 }
 
 /// Compares verdicts and then times.
 pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
-    let mut builder = Bulk::builder().threads(1);
+    let mut builder = Bulk::builder().threads(settings.threads.get());
     if let Some(backend) = settings.backend {
         builder = builder.backend(backend);
     }
     let bulk = builder.build().map_err(|error| Failure::NotThere(error.to_string()))?;
+    kernel::start().map_err(|error| Failure::NotThere(error.to_string()))?;
     let verifier = Verifier::new(&bulk);
+    let blocks = match &settings.folder {
+        Some(folder) => RealBlock::of_folder(folder)?,
+        None => RealBlock::all()?.into(),
+    };
+    let works = blocks.iter().map(Work::new).collect::<Result<Vec<_>, Failure>>()?;
+    let lots = match &settings.folder {
+        Some(_) => vec![Lot { name: "folder".to_owned(), works }],
+        None => works.into_iter().map(|work| Lot { name: work.block.height.to_string(), works: vec![work] }).collect(),
+    };
     println!(
-        "{:>7} {:>7} {:>6} {:>8} {:>8} {:>16} {:>16}  ratio",
-        "block", "inputs", "ECDSA", "Schnorr", "backend", "ours, ms", "kernel's, ms"
+        "{:>12} {:>7} {:>6} {:>8} {:>8} {:>7} {:>16} {:>16}  ratio",
+        "block", "inputs", "ECDSA", "Schnorr", "backend", "threads", "ours, ms", "kernel's, ms"
     );
-    for block in RealBlock::all()? {
-        let spent = decode_outputs(&block.spent).map_err(|error| Failure::NotThere(error.to_string()))?;
-        let work = Work { flags: block.flags()?, block: &block, spent, verifier: &verifier };
-        let different = |reason| Failure::Different(format!("block {}: {reason}", block.height));
-        let [ecdsa, schnorr] = work.same().map_err(different)?;
-        let [ours, theirs] = work.race(settings.n).map_err(different)?;
-        let [left, right] = [ours, theirs].map(|side| format!("{:.1} ±{:.1}%", side.median, side.spread * 100.0));
-        let noise = if is_noise(ours, theirs) { ", noise" } else { "" };
-        println!(
-            "{:>7} {:>7} {ecdsa:>6} {schnorr:>8} {:>8} {left:>16} {right:>16}  {:.2}x{noise}, least {:.2}x",
-            block.height,
-            work.spent.len(),
-            bulk.backend().name(),
-            theirs.median / ours.median,
-            theirs.least / ours.least,
-        );
-    }
-    Ok(())
+    lots.iter().try_for_each(|lot| lot.compare(settings, &verifier, bulk.backend()))
 }

@@ -1,4 +1,6 @@
-//! Lengths and byte strings, as transactions have them.
+//! Lengths, byte strings and hashes, as transactions have them.
+
+use phalanx::hash::sha256;
 
 /// The compact size in front of bytes, and the bytes.
 pub(crate) fn put_bytes(bytes: &[u8], out: &mut Vec<u8>) {
@@ -19,4 +21,9 @@ pub(crate) fn put_size(size: usize, out: &mut Vec<u8>) {
             out.extend_from_slice(&(size as u32).to_le_bytes());
         }
     }
+}
+
+/// SHA-256 of SHA-256.
+pub(crate) fn double_sha256(bytes: &[u8]) -> [u8; 32] {
+    sha256(&sha256(bytes))
 }

@@ -1,23 +1,34 @@
 //! Scripts of Bitcoin by Phalanx beside Bitcoin Core's consensus code, which the crate `bitcoinkernel` compiles.
 //!
-//! `blocks` times both on real blocks, `cases` looks for a case in which their verdicts differ.
+//! `blocks` times both on real blocks, `worst` on blocks that are made to take time. `cases` looks for a case in which
+//! their verdicts differ. `folders` has Bitcoin Core's code write data folders. `rate` times the command `phalanx blocks`.
 //!
-//! [`real_blocks`] reads blocks, [`kernel`] is Bitcoin Core's side, [`blocks`] the comparison of times. [`spending`] is
-//! a transaction that can be changed, with its [`encoding`], [`draw`] the source of chance, [`mutations`], [`scripts`]
-//! and [`signed`] make cases of it, and [`cases`] compares verdicts.
+//! - [`kernel`]: Bitcoin Core's side;
+//! - [`real_blocks`], [`blocks`]: blocks from files, and the comparison of times;
+//! - [`spending`], [`encoding`], [`scripts`], [`signed`]: transactions that can be changed, scripts and signatures;
+//! - [`draw`], [`mutations`], [`cases`]: chance, and the cases that come of it;
+//! - [`outputs`], [`miner`], [`folders`]: coins of every kind, a chain of them, the folders;
+//! - [`worst`]: blocks that take time;
+//! - [`large`], [`rate`]: a large folder, and the rate at which it is read.
 
 mod blocks;
 mod cases;
 mod draw;
 mod encoding;
+mod folders;
 mod kernel;
+mod large;
+mod miner;
 mod mutations;
+mod outputs;
+mod rate;
 mod real_blocks;
 mod scripts;
 mod signed;
 mod spending;
 #[path = "../../src/stats.rs"]
 mod stats;
+mod worst;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -35,6 +46,12 @@ enum Command {
     Blocks(blocks::Settings),
     /// Compares verdicts on changed real transactions, signed inputs and random scripts
     Cases(cases::Settings),
+    /// Has Bitcoin Core's code write data folders of a chain of ours, and reads them with both
+    Folders(folders::Settings),
+    /// Times the command on a large folder, the same blocks in memory, and their signatures alone
+    Rate(rate::Settings),
+    /// Compares and times both on blocks that are made to take time
+    Worst(worst::Settings),
 }
 
 /// Why a command did not do what was asked.
@@ -46,9 +63,13 @@ enum Failure {
 }
 
 fn main() -> ExitCode {
+    bitcoinkernel::disable_logging();
     let outcome = match Arguments::parse().command {
         Command::Blocks(settings) => blocks::command(&settings),
         Command::Cases(settings) => cases::command(&settings),
+        Command::Folders(settings) => folders::command(&settings),
+        Command::Rate(settings) => rate::command(&settings),
+        Command::Worst(settings) => worst::command(&settings),
     };
     let (status, reason) = match outcome {
         Ok(()) => return ExitCode::SUCCESS,

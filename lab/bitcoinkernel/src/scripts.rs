@@ -12,7 +12,7 @@ const OP_DROP: u8 = 0x75;
 const OP_HASH160: u8 = 0xa9;
 const OP_EQUAL: u8 = 0x87;
 /// The leaf version of tapscript.
-const TAPSCRIPT: u8 = 0xc0;
+pub(crate) const TAPSCRIPT: u8 = 0xc0;
 /// The first byte of an annex.
 pub(crate) const ANNEX: u8 = 0x50;
 
@@ -145,8 +145,13 @@ pub(crate) fn push(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// The script of BIP-16 that names another.
-fn script_hash(script: &[u8]) -> Vec<u8> {
-    [&[OP_HASH160, 20][..], &Ripemd160::digest(sha256(script)), &[OP_EQUAL]].concat()
+pub(crate) fn script_hash(script: &[u8]) -> Vec<u8> {
+    [&[OP_HASH160, 20][..], &hash160(script), &[OP_EQUAL]].concat()
+}
+
+/// RIPEMD-160 of SHA-256.
+pub(crate) fn hash160(bytes: &[u8]) -> [u8; 20] {
+    Ripemd160::digest(sha256(bytes)).into()
 }
 
 /// An output key of Taproot that commits to the script, and the control block that says so: up to two hashes beside the
@@ -154,10 +159,15 @@ fn script_hash(script: &[u8]) -> Vec<u8> {
 pub(crate) fn commitment(script: &[u8], draw: &mut Draw) -> ([u8; 32], Vec<u8>) {
     let version = if draw.below(6) == 0 { draw.byte() & 0xfe } else { TAPSCRIPT };
     let path: Vec<[u8; 32]> = (0..draw.below(3)).map(|_| sha256(&[draw.byte()])).collect();
+    committed(script, version, &path)
+}
+
+/// The same for a leaf version and the hashes beside the leaf.
+pub(crate) fn committed(script: &[u8], version: u8, path: &[[u8; 32]]) -> ([u8; 32], Vec<u8>) {
     let mut leaf = vec![version];
     put_bytes(script, &mut leaf);
     let mut root = TaggedHash::new(b"TapLeaf").hash(&[&leaf]);
-    for beside in &path {
+    for beside in path {
         let (low, high) = if root < *beside { (root, *beside) } else { (*beside, root) };
         root = TaggedHash::new(b"TapBranch").hash(&[&low, &high]);
     }

@@ -96,7 +96,7 @@ pub(crate) fn replace(spending: &mut Spending, input: usize, verifier: &Verifier
 }
 
 /// The digest of the last signature that the input's scripts ask for.
-fn asked(spending: &Spending, input: usize, verifier: &Verifier) -> Option<[u8; 32]> {
+pub(crate) fn asked(spending: &Spending, input: usize, verifier: &Verifier) -> Option<[u8; 32]> {
     let mut asked = None;
     let each = |row: CheckRow<'_>| match row.check {
         Check::Ecdsa { digest, .. } | Check::Schnorr { digest, .. } if row.input == input => asked = Some(*digest),

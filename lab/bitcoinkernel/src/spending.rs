@@ -1,6 +1,6 @@
 //! A transaction that can be changed, with the outputs that it spends.
 
-use crate::encoding::{put_bytes, put_size};
+use crate::encoding::{double_sha256, put_bytes, put_size};
 use phalanx_bitcoin::{Output, Transaction};
 
 /// An input.
@@ -10,6 +10,16 @@ pub(crate) struct SpendingInput {
     pub(crate) script: Vec<u8>,
     pub(crate) sequence: u32,
     pub(crate) witness: Vec<Vec<u8>>,
+}
+
+impl SpendingInput {
+    /// One that spends an output, and says nothing yet.
+    pub(crate) fn of(txid: [u8; 32], index: u32) -> Self {
+        let mut outpoint = [0; 36];
+        outpoint[..32].copy_from_slice(&txid);
+        outpoint[32..].copy_from_slice(&index.to_le_bytes());
+        Self { outpoint, script: Vec::new(), sequence: u32::MAX, witness: Vec::new() }
+    }
 }
 
 /// A transaction, and what its inputs spend.
@@ -30,11 +40,9 @@ impl Spending {
     /// One that can be changed.
     pub(crate) fn of(transaction: &Transaction<'_>, spent: &[Output<'_>]) -> Self {
         let inputs = transaction.inputs.iter().map(|input| {
-            let mut outpoint = [0; 36];
-            outpoint[..32].copy_from_slice(&input.previous.txid);
-            outpoint[32..].copy_from_slice(&input.previous.index.to_le_bytes());
             let witness = input.witness.iter().map(|element| element.to_vec()).collect();
-            SpendingInput { outpoint, script: input.script.to_vec(), sequence: input.sequence, witness }
+            let empty = SpendingInput::of(input.previous.txid, input.previous.index);
+            SpendingInput { script: input.script.to_vec(), sequence: input.sequence, witness, ..empty }
         });
         Self {
             version: transaction.version,
@@ -47,8 +55,16 @@ impl Spending {
 
     /// The bytes of the transaction.
     pub(crate) fn encoded(&self) -> Vec<u8> {
+        self.bytes(self.inputs.iter().any(|input| !input.witness.is_empty()))
+    }
+
+    /// The id, which covers no witness.
+    pub(crate) fn txid(&self) -> [u8; 32] {
+        double_sha256(&self.bytes(false))
+    }
+
+    fn bytes(&self, has_witness: bool) -> Vec<u8> {
         let mut bytes = self.version.to_le_bytes().to_vec();
-        let has_witness = self.inputs.iter().any(|input| !input.witness.is_empty());
         if has_witness {
             bytes.extend([0, 1]);
         }

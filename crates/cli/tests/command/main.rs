@@ -21,6 +21,7 @@ mod invariance;
 mod long_lines;
 mod memory;
 mod mutations;
+mod nodes;
 mod nostr;
 mod outputs;
 mod recovery;

@@ -129,7 +129,7 @@ impl BlocksReport {
 
     /// One JSON object on one line.
     pub(super) fn json(&self) -> String {
-        let Report { inputs, ecdsa, schnorr, commitments, executed_again, .. } = self.counts;
+        let Report { inputs, ecdsa, schnorr, commitments, speculative, executed_again, .. } = self.counts;
         let failed = self.failed.iter().filter_map(RunError::of_file);
         let failed: Vec<_> = failed.map(|(file, error)| serde_json::json!({ "file": file, "error": error })).collect();
         let range = |range: &VerifiedRange| {
@@ -150,6 +150,7 @@ impl BlocksReport {
             "ecdsa": ecdsa,
             "schnorr": schnorr,
             "commitments": commitments,
+            "speculative": speculative,
             "executed_again": executed_again,
             "blocks_not_valid": self.not_valid,
             "verified": verified,
@@ -167,7 +168,7 @@ impl BlocksReport {
 
     /// A few lines of text.
     pub(super) fn text(&self) -> String {
-        let Report { inputs, ecdsa, schnorr, commitments, executed_again, .. } = self.counts;
+        let Report { inputs, ecdsa, schnorr, commitments, speculative, executed_again, .. } = self.counts;
         let mut text = String::new();
         let lines = [
             (self.blocks, "blocks"),
@@ -177,6 +178,7 @@ impl BlocksReport {
             (ecdsa, "ECDSA signatures checked"),
             (schnorr, "Schnorr signatures checked"),
             (commitments, "commitments of Taproot checked"),
+            (speculative, "signatures checked that no script came to"),
             (executed_again, "inputs whose scripts ran twice"),
             (self.not_valid, "blocks that are not valid"),
             (self.stale, "stale blocks"),
