@@ -54,9 +54,10 @@ fn information_about_the_machine() {
 /// The options that the help of the command and its subcommands names.
 fn options() -> Vec<String> {
     let mut options = Vec::new();
-    for command in
-        ["verify", "recover", "senders", "msm", "scan", "blocks", "derive", "keygen", "pubkey", "sign", "ecdh", "info", "bench"]
-    {
+    for command in [
+        "verify", "recover", "senders", "msm", "scan", "blocks", "derive", "keygen", "pubkey", "sign", "ecdh", "info",
+        "bench",
+    ] {
         let help = phalanx(["help", command]).expect(0).stdout;
         let named = help.lines().filter_map(|line| line.trim_start_matches("  -j,").trim_start().strip_prefix("--"));
         options.extend(named.map(|line| format!("--{}", line.split([' ', ',']).next().unwrap())));
