@@ -150,6 +150,7 @@ const BITCOIN: &[&[&str]] = &[
 /// `crates/bip32`.
 const BIP32: &[&[&str]] =
     &[&["error", "chain", "wipe"], &["path", "text"], &["origin", "address"], &["public"], &["secret"]];
+
 /// `crates/frost`.
 const FROST: &[&[&str]] = &[
     &["identifier"],
@@ -161,6 +162,8 @@ const FROST: &[&[&str]] = &[
     &["nonces"],
     &["session"],
     &["bip445", "chilldkg", "dealer", "dkg", "repair"],
+];
+
 /// `crates/silent`.
 const SILENT: &[&[&str]] = &[
     &["error", "wipe"],
