@@ -47,14 +47,14 @@ fn numbers(bytes: &[u8]) {
 fn points(bytes: &[u8]) {
     let nonces = NonceCommitments::from_bytes(bytes);
     let sum = AggregateNonce::from_bytes(bytes);
-    if let Ok(nonces) = nonces {
+    if let Ok(nonces) = &nonces {
         assert_eq!(nonces.to_bytes(), bytes);
-        assert_eq!(sum, Ok(AggregateNonce::sum(&[nonces])));
+        assert_eq!(sum, Ok(AggregateNonce::sum(&[*nonces])));
     }
     assert!(sum.is_err() || sum.is_ok_and(|sum| sum.to_bytes() == bytes));
     for bulk in crate::bulks() {
         if let Ok(bytes) = bytes.try_into() {
-            assert_eq!(NonceCommitments::read_many(&[bytes], bulk), [nonces]);
+            assert_eq!(NonceCommitments::read_many(&[bytes], bulk), [nonces.clone()]);
         }
         let commitment = Commitment::from_bytes(bytes, bulk);
         if let Ok(commitment) = &commitment {
