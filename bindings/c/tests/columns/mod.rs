@@ -104,10 +104,10 @@ fn schnorr_rows(draws: &mut Draws) -> Vec<u8> {
     let mut counts = [0; 2];
     // Long runs of good rows, so that sums of them hold too.
     for i in 0..9 * kinds() {
-        let pair = Keypair::from_seckey_byte_array(bytes(draws)).unwrap();
+        let pair = Keypair::from_secret_bytes(bytes(draws)).unwrap();
         let mut digest: [u8; 32] = bytes(draws);
         let mut signature = schnorr::sign_with_aux_rand(&digest, &pair, &bytes(draws)).to_byte_array();
-        let mut point = pair.x_only_public_key().0.serialize();
+        let mut point = pair.x_only_public_key().0.to_byte_array();
         match (i > 6 * kinds()).then_some(i % 6) {
             None | Some(0) => {}
             Some(1) => spoil(draws, &mut digest),
