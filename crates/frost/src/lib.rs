@@ -52,6 +52,7 @@
 extern crate alloc;
 
 mod identifier;
+mod wipe;
 
 mod error;
 
@@ -77,10 +78,10 @@ pub mod dealer;
 pub mod dkg;
 pub mod repair;
 
-/// Runs the example of the package's README.
+/// Runs the example of the page on threshold signatures.
 #[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
+#[doc = include_str!("../../../docs/use/frost.md")]
+struct Page;
 
 pub use error::Error;
 pub use group::{Group, KeyShare};
