@@ -51,6 +51,7 @@
 
 extern crate alloc;
 
+mod declassify;
 mod identifier;
 mod wipe;
 

@@ -149,7 +149,7 @@ const BITCOIN: &[&[&str]] = &[
 
 /// `crates/frost`.
 const FROST: &[&[&str]] = &[
-    &["identifier", "wipe"],
+    &["declassify", "identifier", "wipe"],
     &["error"],
     &["suite"],
     &["equations", "lagrange", "tweak"],

@@ -2,7 +2,7 @@
 
 pub(crate) mod bip445;
 
-use crate::{Error, KeyShare, Suite, wipe::cleared};
+use crate::{Error, KeyShare, Suite, declassify::public_keys, wipe::cleared};
 use alloc::vec::Vec;
 use core::fmt;
 use phalanx::{Bulk, Point, PublicKey, SecretKey};
@@ -61,7 +61,7 @@ impl Nonces {
             }
         };
         let secrets: Vec<SecretKey> = cleared(|| (0..2 * count).map(draw).collect());
-        let publics = bulk.public_keys(&secrets);
+        let publics = public_keys(&secrets, bulk);
         let (pairs, publics) = (secrets.as_chunks::<2>().0, publics.as_chunks::<2>().0);
         let nonces = |([hiding, binding], [d, e]): (&[SecretKey; 2], &[PublicKey; 2])| Nonces {
             hiding: hiding.clone(),
