@@ -45,7 +45,8 @@
 //! - **Constant time.** Operations on secrets do not branch on them and do not use them as addresses. Secrets are wiped.
 //! - **Trust.** Messages must come from whom they seem to come from: signed, or over an authenticated channel.
 //! - **Costs.** Messages are read in time that their length bounds. A session takes time with the square of the number of
-//!   its signers, who are of the group.
+//!   its signers, who are of the group. Key generation and recovery take time with the number of participants times the
+//!   threshold, and memory in proportion to the messages.
 
 #![no_std]
 
