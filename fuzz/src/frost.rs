@@ -1,9 +1,10 @@
 //! Messages of FROST: whatever is accepted is written again as it was read, and shares of a signature get the same
 //! verdict one by one, together, and from every backend.
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use phalanx::SecretKey;
+use phalanx_frost::chilldkg::{self, Coordinator, Params, StepError};
 use phalanx_frost::dkg::{Announcement, DealtShare};
 use phalanx_frost::repair::{Delta, Sigma};
 use phalanx_frost::{
@@ -25,6 +26,7 @@ pub(crate) fn check(bytes: &[u8]) {
         }
     }
     shares(bytes);
+    chilldkg(bytes);
 }
 
 fn numbers(bytes: &[u8]) {
@@ -115,5 +117,54 @@ fn shares(bytes: &[u8]) {
             }
             Err(error) => assert_eq!(error, Error::BadSignatureShares(culprits)),
         }
+    }
+}
+
+/// The parameters, a host key and the randomness of one of ChillDKG's vectors.
+static HOSTS: LazyLock<(Params, SecretKey, [u8; 32])> = LazyLock::new(|| {
+    let bytes = |hex: &str| hex::decode(hex).expect("hex");
+    let hosts = [
+        "03aed316469060698d774150efd7f8f406a2bab516dd7d22cb258323c59c6417f3",
+        "03aeb5ae20783d4858f6767747963f144c7db8aba328625cc8a87f7676d8cdeee7",
+        "021a48bbccac751ae9ec1ea7a7f8d421d5fd60aab44e6d2f37b31873098a77b7a3",
+    ];
+    let hosts = hosts.map(|host| <[u8; 33]>::try_from(bytes(host)).expect("33 bytes"));
+    let params = Params::new(&hosts.each_ref(), 2, &crate::bulks()[0]).expect("distinct keys");
+    let host = "ade179b2c56cb75868d44b333c16c89cb00dfde378ad79c84d0cce856e4f9207";
+    let randomness = "42b53d62e27380d6f7096eda1c28c57ddb89fcd4ce5b843edac220e165b5a7ec";
+    (params, host.parse().expect("a secret key"), bytes(randomness).try_into().expect("32 bytes"))
+});
+
+/// Every message of ChillDKG, from whomever it comes.
+fn chilldkg(bytes: &[u8]) {
+    let (params, host, randomness) = &*HOSTS;
+    let bulk = &crate::bulks()[0];
+    // The lengths of three participants' messages, which nothing else has.
+    if bytes.len() == 259
+        && let Ok((_, relayed)) = Coordinator::new(params, &[bytes; 3], bulk)
+    {
+        assert_eq!(relayed.len(), 519);
+        let parts = chilldkg::investigation_messages(params, &[bytes; 3], bulk).expect("the same messages");
+        assert!(parts.iter().all(|parts| parts.len() == 195));
+    }
+    if bytes.len() == 519 {
+        let (participant, _) = chilldkg::begin(host, params, randomness, bulk).expect("a participant");
+        match participant.step2(host, bytes, &[0; 32], bulk) {
+            Ok((certified, signature)) => {
+                assert_eq!(certified.finish(&[signature; 3].concat(), bulk).err(), Some(Error::FaultyCoordinator));
+            }
+            Err(StepError::Unknown(investigation)) => {
+                // Zeros add up to what was sent only where that is zero too.
+                assert_eq!(investigation.culprit(&[0; 195]), Error::FaultyCoordinator);
+            }
+            Err(_) => {}
+        }
+    }
+    if let Ok((params, group, share)) = chilldkg::recover(None, bytes, bulk) {
+        assert!(share.is_none() && params.threshold() == group.threshold());
+        assert_eq!(params.hosts().len(), group.verifying_shares().len());
+    }
+    if let Ok((_, group, Some(share))) = chilldkg::recover(Some(host), bytes, bulk) {
+        assert_eq!(group.verifying_share(&share.identifier()), Some(share.secret().public_key()));
     }
 }

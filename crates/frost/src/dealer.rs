@@ -1,6 +1,9 @@
 //! A dealer who knows the whole key.
 
-use crate::{Commitment, Error, Group, Identifier, KeyShare, Suite, polynomial::Polynomial};
+use crate::{
+    Commitment, Error, Group, Identifier, KeyShare, Suite, declassify::public_keys, polynomial::Polynomial,
+    wipe::cleared,
+};
 use alloc::vec::Vec;
 use phalanx::{Bulk, SecretKey};
 use zeroize::Zeroizing;
@@ -63,8 +66,8 @@ pub fn deal_with_coefficients(
 
 fn share(suite: Suite, polynomial: &Polynomial, participants: &[Identifier], bulk: &Bulk) -> Result<Dealing, Error> {
     let secret = |participant| SecretKey::try_from(*polynomial.at(participant)).map_err(|_| Error::BadIdentifier);
-    let secrets: Vec<SecretKey> = participants.iter().map(secret).collect::<Result<_, _>>()?;
-    let publics = bulk.public_keys(&secrets);
+    let secrets: Vec<SecretKey> = cleared(|| participants.iter().map(secret).collect::<Result<_, _>>())?;
+    let publics = public_keys(&secrets, bulk);
     let commitment = polynomial.commit(bulk);
     let named = participants.iter().copied().zip(publics.iter().copied()).collect();
     let group = Group::of_polynomial(suite, commitment.threshold(), commitment.key(), named)?;

@@ -11,6 +11,7 @@ use crate::{
     Commitment, Error, Group, Identifier, KeyShare, Signature, Suite,
     equations::Equations,
     polynomial::{Polynomial, powers},
+    wipe::cleared,
 };
 use alloc::vec::Vec;
 use core::fmt;
@@ -145,8 +146,10 @@ fn announce(
     let (secret, nonce) =
         if suite.is_x_only() && nonce.x_only().1 { (secret.negate(), nonce.negate()) } else { (secret, nonce) };
     let challenge = hashes.proof(&identifier, &commitment.key(), &nonce);
-    let [nonce_secret, secret] = [&secret, polynomial.secret()].map(|secret| Zeroizing::new(Scalar::from(secret)));
-    let z = *nonce_secret + challenge * *secret;
+    let z = cleared(|| {
+        let [nonce, secret] = [&secret, polynomial.secret()].map(|secret| Zeroizing::new(Scalar::from(secret)));
+        *nonce + challenge * *secret
+    });
     let announcement = Announcement { commitment, proof: Signature::new(suite, nonce, z) };
     Ok((Announced { suite, identifier, polynomial, announcement: announcement.clone() }, announcement))
 }
@@ -175,8 +178,8 @@ impl Announced {
         }
         self.check_proofs(others, bulk)?;
         let deal = |identifier: &Identifier| DealtShare(self.polynomial.at(identifier));
-        let dealt = others.iter().map(|(identifier, _)| (*identifier, deal(identifier))).collect();
-        let own = deal(&self.identifier);
+        let dealt = cleared(|| others.iter().map(|(identifier, _)| (*identifier, deal(identifier))).collect());
+        let own = cleared(|| deal(&self.identifier));
         let Announced { suite, identifier, announcement, .. } = self;
         Ok((Dealt { suite, identifier, own, commitment: announcement.commitment, others: others.to_vec() }, dealt))
     }
@@ -226,16 +229,20 @@ impl Dealt {
         let threshold = self.commitment.threshold();
         let powers: Vec<Scalar> = powers(&self.identifier).take(threshold).collect();
         let mut equations = Equations::of_secrets(self.others.len(), threshold);
-        for ((_, announcement), share) in self.others.iter().zip(&shares) {
-            let terms = powers.iter().copied().zip(announcement.commitment.points().iter().copied());
-            equations.push(-*share.0, terms);
-        }
+        cleared(|| {
+            for ((_, announcement), share) in self.others.iter().zip(&shares) {
+                let terms = powers.iter().copied().zip(announcement.commitment.points().iter().copied());
+                equations.push(-*share.0, terms);
+            }
+        });
         let culprits = named(equations.culprits(bulk), &self.others);
         if !culprits.is_empty() {
             return Err(Error::BadDealings(culprits));
         }
-        let sum = shares.iter().fold(self.own.0.clone(), |sum, share| Zeroizing::new(*sum + *share.0));
-        let secret = SecretKey::try_from(*sum).map_err(|_| Error::InconsistentGroup)?;
+        let secret = cleared(|| {
+            let sum = shares.iter().fold(self.own.0.clone(), |sum, share| Zeroizing::new(*sum + *share.0));
+            SecretKey::try_from(*sum).map_err(|_| Error::InconsistentGroup)
+        })?;
         let group = self.group(bulk)?;
         let share = KeyShare::new(&group, self.identifier, secret)?;
         match self.suite {

@@ -4,6 +4,7 @@
 //! If one does not hold, their sum is infinity with probability 2^-128. The numbers come from fresh randomness and from
 //! the hash of all that is public of the equations, so that nobody knows them who chose the equations.
 
+use crate::wipe::cleared;
 use alloc::vec::Vec;
 use core::ops::Range;
 use phalanx::{Bulk, Point, PublicKey, Scalar, SecretKey, hash::Sha256, msm::Msm};
@@ -53,7 +54,7 @@ impl Equations {
     /// One sum of all terms if all hold. Otherwise halves are summed until each culprit stands alone. That takes at most
     /// as many sums of all terms as the number of equations has bits.
     pub(crate) fn culprits(mut self, bulk: &Bulk) -> Vec<usize> {
-        self.scale();
+        cleared(|| self.scale());
         let msm = Msm::with(bulk);
         let (all, mut found) = (0..self.ends.len(), Vec::new());
         let mut open = Vec::from([(self.sum(&msm, all.clone()), all)]);
@@ -100,8 +101,8 @@ impl Equations {
 
 /// The multiple of the generator, which may be known. Constant time in the scalar, except that it tells zero.
 pub(crate) fn public_multiple(scalar: Scalar) -> Point {
-    let scalar = Zeroizing::new(scalar);
-    SecretKey::try_from(*scalar).map_or(Point::IDENTITY, |secret| secret.public_key().into())
+    let secret = cleared(|| SecretKey::try_from(*Zeroizing::new(scalar)));
+    secret.map_or(Point::IDENTITY, |secret| secret.public_key().into())
 }
 
 /// Random numbers a + b lambda, with a and b of 64 bits each. The halves into which a sum splits a scalar are then a and

@@ -45,13 +45,16 @@
 //! - **Constant time.** Operations on secrets do not branch on them and do not use them as addresses. Secrets are wiped.
 //! - **Trust.** Messages must come from whom they seem to come from: signed, or over an authenticated channel.
 //! - **Costs.** Messages are read in time that their length bounds. A session takes time with the square of the number of
-//!   its signers, who are of the group.
+//!   its signers, who are of the group. Key generation and recovery take time with the number of participants times the
+//!   threshold, and memory in proportion to the messages.
 
 #![no_std]
 
 extern crate alloc;
 
+mod declassify;
 mod identifier;
+mod wipe;
 
 mod error;
 
@@ -77,10 +80,10 @@ pub mod dealer;
 pub mod dkg;
 pub mod repair;
 
-/// Runs the example of the package's README.
+/// Runs the example of the page on threshold signatures.
 #[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
+#[doc = include_str!("../../../docs/use/frost.md")]
+struct Page;
 
 pub use error::Error;
 pub use group::{Group, KeyShare};

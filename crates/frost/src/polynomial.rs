@@ -1,6 +1,6 @@
 //! Secret polynomials, and commitments to them.
 
-use crate::{Error, Identifier, equations::public_multiple};
+use crate::{Error, Identifier, declassify::public_keys, equations::public_multiple};
 use alloc::vec::Vec;
 use phalanx::{Bulk, Point, PublicKey, Scalar, SecretKey, msm::Msm};
 use zeroize::Zeroizing;
@@ -31,7 +31,7 @@ impl Polynomial {
     }
 
     pub(crate) fn commit(&self, bulk: &Bulk) -> Commitment {
-        Commitment(bulk.public_keys(&self.0))
+        Commitment(public_keys(&self.0, bulk))
     }
 }
 

@@ -6,7 +6,7 @@
 //!
 //! All messages are secret.
 
-use crate::{Error, Group, Identifier, KeyShare, lagrange};
+use crate::{Error, Group, Identifier, KeyShare, lagrange, wipe::cleared};
 use alloc::vec::Vec;
 use core::fmt;
 use phalanx::{Scalar, SecretKey};
@@ -67,20 +67,22 @@ pub fn split(share: &KeyShare, helpers: &[Identifier], lost: &Identifier) -> Res
     let own = share.identifier();
     let place = helpers.iter().position(|helper| *helper == own).ok_or(Error::Unknown(own))?;
     let coefficient = lagrange::coefficients(helpers, Some(lost))[place];
-    let mut rest = Zeroizing::new(coefficient * *Zeroizing::new(Scalar::from(share.secret())));
-    let mut deltas = Vec::with_capacity(helpers.len());
-    for helper in &helpers[1..] {
-        let delta = Zeroizing::new(Scalar::from(&SecretKey::random()));
-        *rest -= *delta;
-        deltas.push((*helper, Delta(delta)));
-    }
-    deltas.push((helpers[0], Delta(rest)));
-    Ok(deltas)
+    Ok(cleared(|| {
+        let mut rest = Zeroizing::new(coefficient * *Zeroizing::new(Scalar::from(share.secret())));
+        let mut deltas = Vec::with_capacity(helpers.len());
+        for helper in &helpers[1..] {
+            let delta = Zeroizing::new(Scalar::from(&SecretKey::random()));
+            *rest -= *delta;
+            deltas.push((*helper, Delta(delta)));
+        }
+        deltas.push((helpers[0], Delta(rest)));
+        deltas
+    }))
 }
 
 /// Part 2: the sum of the deltas that all helpers sent to this one. Constant time.
 pub fn add(deltas: &[Delta]) -> Sigma {
-    Sigma(sum(deltas.iter().map(|delta| &delta.0)))
+    Sigma(cleared(|| sum(deltas.iter().map(|delta| &delta.0))))
 }
 
 /// Part 3: the lost share. Constant time.
@@ -89,7 +91,8 @@ pub fn add(deltas: &[Delta]) -> Sigma {
 /// [`Error::Unknown`] if the group has no such participant. [`Error::ForeignShare`] if the sum is not the participant's
 /// share: a helper made a mistake, and nobody can tell who.
 pub fn finish(group: &Group, lost: Identifier, sigmas: &[Sigma]) -> Result<KeyShare, Error> {
-    let secret = SecretKey::try_from(*sum(sigmas.iter().map(|sigma| &sigma.0))).map_err(|_| Error::ForeignShare)?;
+    let secret = cleared(|| SecretKey::try_from(*sum(sigmas.iter().map(|sigma| &sigma.0))));
+    let secret = secret.map_err(|_| Error::ForeignShare)?;
     KeyShare::new(group, lost, secret)
 }
 

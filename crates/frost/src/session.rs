@@ -5,6 +5,7 @@ use crate::{
     equations::Equations,
     lagrange,
     tweak::{Tweak, TweakedKey},
+    wipe::cleared,
 };
 use alloc::vec::Vec;
 use phalanx::{Bulk, Point, PublicKey, Scalar, hash::TaggedHash, msm::Msm};
@@ -209,7 +210,7 @@ impl Session {
             let nonce = if self.odd_nonce { nonce.negate() } else { nonce };
             share.secret().tweak_mul(&signer.factor.to_bytes())?.tweak_add(&Zeroizing::new(nonce.to_bytes()))
         };
-        let sum = sum().map_err(|_: phalanx::Error| Error::BadNonceSum)?;
+        let sum = cleared(sum).map_err(|_: phalanx::Error| Error::BadNonceSum)?;
         Ok(SignatureShare(Scalar::from(&sum)))
     }
 

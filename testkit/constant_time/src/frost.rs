@@ -3,7 +3,7 @@
 use crate::secret::{secret, still_secret};
 use phalanx::{Bulk, SecretKey};
 use phalanx_frost::{
-    AggregateNonce, Group, Identifier, KeyShare, Nonces, Session, Suite, bip445, dealer,
+    AggregateNonce, Group, Identifier, KeyShare, Nonces, Session, Suite, bip445, chilldkg, dealer,
     dkg::{self, DealtShare},
     repair::{self, Delta, Sigma},
 };
@@ -108,7 +108,36 @@ pub(crate) const ALL: &[(&str, fn())] = &[
         let repaired = repair::finish(&group, shares[0].identifier(), &sigmas.each_ref().map(read)).expect("a share");
         still_secret(repaired.secret().to_bytes());
     }),
+    ("frost_chilldkg", || {
+        let hosts = [0x11, 0x22].map(|byte| secret(key(byte)));
+        let publics = hosts.each_ref().map(|host| host.public_key().to_bytes());
+        let params = chilldkg::Params::new(&publics.each_ref(), 2, &bulk()).expect("distinct keys");
+        let begin = |host| chilldkg::begin(host, &params, &secret([7; 32]), &bulk()).expect("a participant");
+        let [(first, sent), (second, sent_too)] = hosts.each_ref().map(begin);
+        let sent = [published(sent), published(sent_too)];
+        let (coordinator, relayed) =
+            chilldkg::Coordinator::new(&params, &[&sent[0], &sent[1]], &bulk()).expect("well-formed messages");
+        let [host, host_too] = &hosts;
+        let step = |participant: chilldkg::Participant, host| {
+            participant.step2(host, &relayed, &secret([9; 32]), &bulk()).expect("an honest coordinator")
+        };
+        let [(certified, signature), (_, signature_too)] = [step(first, host), step(second, host_too)];
+        let (certificate, group, data) =
+            coordinator.finish(&[signature, signature_too], &bulk()).expect("honest participants");
+        let (share, same, _) = certified.finish(&certificate, &bulk()).expect("a certificate");
+        assert!(group == same);
+        still_secret(share.secret().to_bytes());
+        let (_, _, again) = chilldkg::recover(Some(host), &data, &bulk()).expect("whole data");
+        still_secret(again.expect("a host key was given").secret().to_bytes());
+    }),
 ];
+
+/// What is sent to all.
+fn published(bytes: Vec<u8>) -> Vec<u8> {
+    #[cfg(phalanx_valgrind)]
+    phalanx::make_defined_for_valgrind(bytes.as_ptr().addr(), bytes.len());
+    bytes
+}
 
 const SUITES: [Suite; 3] = [Suite::Rfc9591, Suite::Taproot, Suite::Bip445];
 

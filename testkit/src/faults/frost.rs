@@ -32,7 +32,7 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("certificates", "a session is recovered whose participants have not signed it")
         .of("crates/frost/src/chilldkg/recovery.rs", "recover", frost("chilldkg::sessions_are"))
         .edit(condition().becomes("false")),
-    fault("coordinator's-sum", "the coordinator's sum of shares is not compared with its parts")
+    fault("share-from-oneself", "a participant accuses itself of what the coordinator did")
         .of("crates/frost/src/chilldkg/participant.rs", "Investigation::culprit", frost("chilldkg::investigations"))
-        .edit(operation("||").nth(1).keep(LEFT)),
+        .edit(operation("||").nth(2).keep(LEFT)),
 ];

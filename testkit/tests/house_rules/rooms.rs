@@ -153,7 +153,7 @@ const BIP32: &[&[&str]] =
 
 /// `crates/frost`.
 const FROST: &[&[&str]] = &[
-    &["identifier"],
+    &["declassify", "identifier", "wipe"],
     &["error"],
     &["suite"],
     &["equations", "lagrange", "tweak"],

@@ -1,7 +1,7 @@
 //! Encryption of shares: a number is added that sender and receiver alone know.
 
 use super::{Params, hash, identifier};
-use crate::Error;
+use crate::{Error, wipe::cleared};
 use alloc::vec::Vec;
 use phalanx::{Bulk, PublicKey, Scalar, SecretKey};
 use zeroize::Zeroizing;
@@ -35,8 +35,10 @@ pub(super) fn for_sending(params: &Params, me: usize, host: &SecretKey, nonce: &
     let mut pads = Zeroizing::new(Vec::with_capacity(secrets.len()));
     for (place, (receiver, secret)) in params.hosts().iter().zip(secrets.iter()).enumerate() {
         let context = context(params, place);
-        let pad = if place == me { own(host, &public, &context) } else { shared(secret, &public, receiver, &context) };
-        pads.push(pad);
+        pads.push(cleared(|| match place == me {
+            true => own(host, &public, &context),
+            false => shared(secret, &public, receiver, &context),
+        }));
     }
     pads
 }
@@ -61,7 +63,15 @@ pub(super) fn for_receiving(
     let (receiver, context) = (&params.hosts()[me], context(params, me));
     let mut pads = Zeroizing::new(Vec::with_capacity(secrets.len()));
     for (place, (nonce, secret)) in nonces.iter().zip(secrets.iter()).enumerate() {
-        pads.push(if place == me { own(host, nonce, &context) } else { shared(secret, nonce, receiver, &context) });
+        pads.push(cleared(|| match place == me {
+            true => own(host, nonce, &context),
+            false => shared(secret, nonce, receiver, &context),
+        }));
     }
     Ok(pads)
+}
+
+/// An encrypted sum without the pads.
+pub(super) fn without(encrypted: Scalar, pads: &[Scalar]) -> Zeroizing<Scalar> {
+    pads.iter().fold(Zeroizing::new(encrypted), |sum, pad| Zeroizing::new(*sum - pad))
 }

@@ -2,12 +2,12 @@
 
 use super::{
     Params, check_certificate,
-    encryption::{Pads, for_receiving, for_sending},
+    encryption::{Pads, for_receiving, for_sending, without},
     hash, identifier,
     messages::{Parts, Refused, Relayed, point_bytes},
     proof, sign_certificate,
 };
-use crate::{Error, Group, Identifier, KeyShare, equations::public_multiple, polynomial::Polynomial};
+use crate::{Error, Group, Identifier, KeyShare, equations::public_multiple, polynomial::Polynomial, wipe::cleared};
 use alloc::{boxed::Box, vec::Vec};
 use core::fmt;
 use phalanx::{Bulk, Point, PublicKey, Scalar, SecretKey};
@@ -54,9 +54,11 @@ pub fn begin(
     message.extend_from_slice(&proof);
     let nonce = nonce.public_key().to_bytes();
     message.extend_from_slice(&nonce);
-    for (receiver, pad) in pads.iter().enumerate() {
-        message.extend_from_slice(&(*polynomial.at(&identifier(receiver)) + pad).to_bytes());
-    }
+    cleared(|| {
+        for (receiver, pad) in pads.iter().enumerate() {
+            message.extend_from_slice(&(*polynomial.at(&identifier(receiver)) + pad).to_bytes());
+        }
+    });
     Ok((Participant { params: params.clone(), place, nonce, commitment: commitment.key() }, message))
 }
 
@@ -118,17 +120,18 @@ impl Participant {
             return Err(Error::FaultyCoordinator.into());
         }
         self.check_proofs(&relayed, bulk)?;
-        let plain = pads.iter().fold(Zeroizing::new(relayed.shares[*place]), |sum, pad| Zeroizing::new(*sum - pad));
+        let encrypted = relayed.shares[*place];
+        let plain = cleared(|| without(encrypted, &pads));
         let sum = relayed.sum();
         let expected = sum.share(*place, bulk);
         if public_multiple(*plain) != expected {
-            let encrypted = relayed.shares[*place];
             let investigation = Investigation { place: *place, encrypted, pads, expected };
             return Err(StepError::Unknown(Box::new(investigation)));
         }
         let group = sum.group(params.count(), bulk)?;
-        let secret = Zeroizing::new(*plain + sum.tweak()?);
-        let secret = SecretKey::try_from(*secret).map_err(|_| Error::InconsistentGroup)?;
+        let tweak = sum.tweak()?;
+        let secret = cleared(|| SecretKey::try_from(*Zeroizing::new(*plain + tweak)));
+        let secret = secret.map_err(|_| Error::InconsistentGroup)?;
         let share = KeyShare::new(&group, identifier(*place), secret)?;
         let seen = relayed.seen(params);
         let signature = sign_certificate(host, *place, &seen, aux);

@@ -1,7 +1,7 @@
 //! Proofs that a participant knows the secret of its commitment: signatures of BIP-340 with tags of their own.
 
 use super::identifier;
-use crate::{Error, Identifier, Signature, Suite, equations::Equations};
+use crate::{Error, Identifier, Signature, Suite, equations::Equations, wipe::cleared};
 use alloc::vec::Vec;
 use phalanx::{Bulk, Keypair, PublicKey, Scalar, SecretKey, hash::TaggedHash};
 use zeroize::Zeroizing;
@@ -20,13 +20,15 @@ pub(super) fn prove(secret: &SecretKey, place: usize, aux: &[u8; 32]) -> Result<
     let mask = Zeroizing::new(tag(b"aux").hash(&[aux]));
     masked.iter_mut().zip(mask.iter()).for_each(|(byte, mask)| *byte ^= mask);
     let nonce = Zeroizing::new(tag(b"nonce").hash(&[&masked[..], &x, &message]));
-    let nonce = Zeroizing::new(Scalar::from_bytes_reduced(&nonce));
-    let nonce = SecretKey::try_from(*nonce).map_err(|_| Error::BadNonceSum)?;
+    let nonce = cleared(|| SecretKey::try_from(*Zeroizing::new(Scalar::from_bytes_reduced(&nonce))));
+    let nonce = nonce.map_err(|_| Error::BadNonceSum)?;
     let public = nonce.public_key();
     let nonce = if public.x_only().1 { nonce.negate() } else { nonce };
     let challenge = challenge(&public, &x, &message);
-    let [nonce, secret] = [&nonce, &secret].map(|secret| Zeroizing::new(Scalar::from(secret)));
-    let z = *nonce + challenge * *secret;
+    let z = cleared(|| {
+        let [nonce, secret] = [&nonce, &secret].map(|secret| Zeroizing::new(Scalar::from(secret)));
+        *nonce + challenge * *secret
+    });
     let mut bytes = [0; 64];
     bytes[..32].copy_from_slice(&public.x_only().0.to_bytes());
     bytes[32..].copy_from_slice(&z.to_bytes());

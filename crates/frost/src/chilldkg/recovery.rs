@@ -1,10 +1,14 @@
 //! A lost share is made again from the host key and public data.
 
-use super::{Params, check_certificate, encryption::for_receiving, identifier, messages::Recovery};
-use crate::{Error, Group, KeyShare};
+use super::{
+    Params, check_certificate,
+    encryption::{for_receiving, without},
+    identifier,
+    messages::Recovery,
+};
+use crate::{Error, Group, KeyShare, wipe::cleared};
 use alloc::vec::Vec;
 use phalanx::{Bulk, SecretKey};
-use zeroize::Zeroizing;
 
 /// What a session came to, from its recovery data: the parameters, the group, and the share of the participant of this
 /// host key. Without a key there is no share; so a coordinator recovers. Constant time in the key.
@@ -23,9 +27,8 @@ pub fn recover(host: Option<&SecretKey>, data: &[u8], bulk: &Bulk) -> Result<(Pa
     let Some(host) = host else { return Ok((params, group, None)) };
     let place = params.place(&host.public_key())?;
     let pads = for_receiving(&params, place, host, data.nonces, bulk).map_err(|_| Error::BadRecoveryData)?;
-    let tweaked = Zeroizing::new(data.shares[place] + data.sum.tweak()?);
-    let secret = pads.iter().fold(tweaked, |sum, pad| Zeroizing::new(*sum - pad));
-    let secret = SecretKey::try_from(*secret).map_err(|_| Error::BadRecoveryData)?;
+    let tweaked = data.shares[place] + data.sum.tweak()?;
+    let secret = cleared(|| SecretKey::try_from(*without(tweaked, &pads))).map_err(|_| Error::BadRecoveryData)?;
     let share = KeyShare::new(&group, identifier(place), secret).map_err(|_| Error::BadRecoveryData)?;
     Ok((params, group, Some(share)))
 }

@@ -2,7 +2,7 @@
 //! (`deterministic_sign`).
 
 use super::Nonces;
-use crate::{Error, KeyShare};
+use crate::{Error, KeyShare, wipe::cleared};
 use alloc::vec::Vec;
 use phalanx::{PublicKey, Scalar, SecretKey, XOnlyPublicKey, hash::TaggedHash};
 use zeroize::Zeroizing;
@@ -83,8 +83,8 @@ fn pair(tag: &[u8], parts: &[&[u8]]) -> Result<Nonces, Error> {
     let nonce = |number: u8| {
         let number = [number];
         let parts: Vec<&[u8]> = parts.iter().copied().chain([&number[..]]).collect();
-        let hash = Zeroizing::new(tag.hash(&parts));
-        SecretKey::try_from(*Zeroizing::new(Scalar::from_bytes_reduced(&hash))).map_err(|_| Error::BadNonceSum)
+        let reduce = |hash: &[u8; 32]| SecretKey::try_from(*Zeroizing::new(Scalar::from_bytes_reduced(hash)));
+        cleared(|| reduce(&Zeroizing::new(tag.hash(&parts)))).map_err(|_| Error::BadNonceSum)
     };
     Ok(Nonces::of_secrets(nonce(0)?, nonce(1)?))
 }

@@ -2,7 +2,7 @@
 
 pub(crate) mod bip445;
 
-use crate::{Error, KeyShare, Suite};
+use crate::{Error, KeyShare, Suite, declassify::public_keys, wipe::cleared};
 use alloc::vec::Vec;
 use core::fmt;
 use phalanx::{Bulk, Point, PublicKey, SecretKey};
@@ -60,8 +60,8 @@ impl Nonces {
                 return nonce;
             }
         };
-        let secrets: Vec<SecretKey> = (0..2 * count).map(draw).collect();
-        let publics = bulk.public_keys(&secrets);
+        let secrets: Vec<SecretKey> = cleared(|| (0..2 * count).map(draw).collect());
+        let publics = public_keys(&secrets, bulk);
         let (pairs, publics) = (secrets.as_chunks::<2>().0, publics.as_chunks::<2>().0);
         let nonces = |([hiding, binding], [d, e]): (&[SecretKey; 2], &[PublicKey; 2])| Nonces {
             hiding: hiding.clone(),
@@ -79,9 +79,8 @@ impl Nonces {
     pub fn from_randomness(share: &KeyShare, hiding: &[u8; 32], binding: &[u8; 32]) -> Result<Nonces, Error> {
         let hashes = share.suite().hashes()?;
         let secret = Zeroizing::new(share.secret().to_bytes());
-        let nonce = |randomness| {
-            SecretKey::try_from(*Zeroizing::new(hashes.nonce(randomness, &secret))).map_err(|_| Error::BadNonceSum)
-        };
+        let hash = |randomness| SecretKey::try_from(*Zeroizing::new(hashes.nonce(randomness, &secret)));
+        let nonce = |randomness| cleared(|| hash(randomness)).map_err(|_| Error::BadNonceSum);
         Ok(Self::of_secrets(nonce(hiding)?, nonce(binding)?))
     }
 

@@ -141,7 +141,7 @@ impl Table {
 #[test]
 fn one_signature_of_both_libraries_and_the_same_culprits() {
     // Keys and nonces of either parity of y come up in some of the rounds.
-    for round in 0..8 {
+    for round in 0..16 {
         let root = [7; 32];
         let table = Table::new(7, 9, (round % 2 == 1).then_some(&root));
         let signature = table.ours(&table.shares).expect("shares that hold");
