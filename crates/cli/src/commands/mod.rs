@@ -3,7 +3,7 @@
 
 mod backend;
 mod bench;
-mod blocks;
+pub(crate) mod blocks;
 mod info;
 mod manual;
 mod msm;
