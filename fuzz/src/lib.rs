@@ -6,17 +6,26 @@
 //! - `cells`: the same values in CSV and in JSON lines;
 //! - `files`: the command's readers, against themselves in other batches and from other places;
 //! - `frost`: messages of threshold signatures, and shares one by one against shares together;
-//! - `events`: Nostr events, against a reading of NIP-01 by way of `serde_json::Value`.
+//! - `events`: Nostr events, against a reading of NIP-01 by way of `serde_json::Value`;
+//! - `bitcoin`: blocks, what they spend, records that undo them, against a writer of bytes;
+//! - `folder`: a node's folder, against the same with a key;
+//! - `script`: scripts, against a run in which each signature is verified where it stands;
+//! - `ethereum`: transactions against a writer of RLP; archives of blocks.
 
+mod bitcoin;
 mod cells;
 mod encodings;
+mod ethereum;
 mod events;
 mod files;
 mod frost;
+mod folder;
 mod rows;
+mod script;
 
 pub use files::{PLAIN, every_setting};
 pub use phalanx_cli::fuzzing::install;
+pub use script::check_script;
 
 use phalanx::{Backend, Bulk};
 use std::sync::LazyLock;
@@ -40,7 +49,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 8] = [
+pub const TARGETS: [Target; 17] = [
     Target { name: "encodings", check: encodings::check },
     Target { name: "rows", check: rows::check },
     Target { name: "frost", check: frost::check },
@@ -49,4 +58,13 @@ pub const TARGETS: [Target; 8] = [
     Target { name: "json", check: |bytes| files::one_setting(bytes, ".jsonl") },
     Target { name: "parquet", check: |bytes| files::one_setting(bytes, ".parquet") },
     Target { name: "any", check: |bytes| files::one_setting(bytes, "") },
+    Target { name: "block", check: bitcoin::check_block },
+    Target { name: "undo", check: bitcoin::check_undo },
+    Target { name: "folder", check: folder::check },
+    Target { name: "spent", check: bitcoin::check_spent },
+    Target { name: "script", check: script::check },
+    Target { name: "transaction", check: ethereum::check_transaction },
+    Target { name: "era1", check: ethereum::check_archive },
+    Target { name: "rlp", check: |bytes| files::senders(bytes, ".rlp") },
+    Target { name: "lines", check: |bytes| files::senders(bytes, ".jsonl") },
 ];

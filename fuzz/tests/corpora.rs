@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use phalanx_cli::fuzzing::{Place, run};
-use phalanx_fuzz::{PLAIN, TARGETS};
+use phalanx_fuzz::{PLAIN, TARGETS, check_script};
 
 fn folder(target: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target)
@@ -48,7 +48,7 @@ macro_rules! replays {
 mod replayed {
     use super::*;
 
-    replays!(encodings rows frost cells csv json parquet any);
+    replays!(encodings rows frost cells csv json parquet any block undo folder spent script transaction era1 rlp lines);
 }
 
 #[test]
@@ -72,5 +72,35 @@ fn seeds_hold_valid_rows() {
         let bytes = fs::read(folder(target).join(name)).expect("a committed seed");
         let report = run(&bytes, Place::Stream(100), 3, &PLAIN).expect("a run that comes to its end");
         assert_eq!(report.counts, [valid, 0, 0], "{target}/{name}: {report:?}");
+    }
+}
+
+/// Scripts must come to signatures that hold, of every kind, and to some that do not.
+#[test]
+fn seeds_hold_scripts_that_succeed() {
+    for (name, succeeds) in [
+        ("legacy", true),
+        ("legacy-other-key", false),
+        ("single-without-output", true),
+        ("script-hash", true),
+        ("witness", true),
+        ("nested", true),
+        ("multisig-0", true),
+        ("multisig-witness-1", true),
+        ("multisig-3", false),
+        ("tapscript", true),
+        ("tapscript-annex", true),
+        ("key-path", true),
+        ("key-path-type", true),
+        ("key-path-other", false),
+        ("separators", true),
+        ("separators-tapscript", true),
+        ("branch-on-result", true),
+        ("not-signature", true),
+        ("null-fail", false),
+        ("lock-time", true),
+    ] {
+        let bytes = fs::read(folder("script").join(name)).expect("a committed seed");
+        assert_eq!(check_script(&bytes), Some(succeeds), "{name}");
     }
 }

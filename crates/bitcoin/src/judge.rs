@@ -3,9 +3,13 @@
 use std::collections::HashMap;
 
 use phalanx::Batch;
+use phalanx::hash::sha256;
 
 use crate::answer::answer;
 use crate::check::{Check, Claim, MultisigClaim};
+
+/// The bytes of a transaction from which on digests are kept: twice as many as its longest code.
+const LARGE: usize = 20_000;
 
 /// Answers scripts that ask for checks.
 #[derive(Debug)]
@@ -17,6 +21,20 @@ pub(crate) struct Judge<'b> {
     answers: HashMap<Check, bool>,
     /// What was asked and not taken for true, in the order in which it was asked.
     asked: Vec<(Check, bool)>,
+    digests: KnownDigests,
+}
+
+/// Legacy digests of an input of a large transaction, by a hash of the code and of the sighash type. Each takes a hash
+/// of the whole transaction, so they are kept for the second run.
+pub(crate) type KnownDigests = HashMap<[u8; 32], [u8; 32]>;
+
+/// What a judge was asked.
+pub(crate) struct Hearing {
+    /// What was taken for true.
+    pub(crate) claims: Vec<Claim>,
+    /// What else was asked, in the order in which it was asked.
+    pub(crate) asked: Vec<(Check, bool)>,
+    pub(crate) digests: KnownDigests,
 }
 
 impl<'b> Judge<'b> {
@@ -27,12 +45,37 @@ impl<'b> Judge<'b> {
 
     /// Knows some answers, and computes all others one by one.
     pub(crate) fn knowing(batch: &'b Batch, answers: impl IntoIterator<Item = (Check, bool)>) -> Judge<'b> {
-        Judge { batch, claims: None, answers: answers.into_iter().collect(), asked: Vec::new() }
+        Judge {
+            batch,
+            claims: None,
+            answers: answers.into_iter().collect(),
+            asked: Vec::new(),
+            digests: KnownDigests::new(),
+        }
     }
 
-    /// What was taken for true, and what else was asked.
-    pub(crate) fn finish(self) -> (Vec<Claim>, Vec<(Check, bool)>) {
-        (self.claims.unwrap_or_default(), self.asked)
+    /// Knows these digests, too.
+    pub(crate) fn with_digests(self, digests: KnownDigests) -> Judge<'b> {
+        Judge { digests, ..self }
+    }
+
+    pub(crate) fn finish(self) -> Hearing {
+        Hearing { claims: self.claims.unwrap_or_default(), asked: self.asked, digests: self.digests }
+    }
+
+    /// The digest of the input's legacy signatures over some code, which is computed unless it is known. `size` is that
+    /// of the transaction.
+    pub(crate) fn legacy_digest(
+        &mut self,
+        size: usize,
+        code: &[u8],
+        hash_type: u8,
+        compute: impl FnOnce() -> [u8; 32],
+    ) -> [u8; 32] {
+        if size < LARGE {
+            return compute();
+        }
+        *self.digests.entry(sha256(&[code, &[hash_type]].concat())).or_insert_with(compute)
     }
 
     /// Whether a check holds, or is taken to.

@@ -43,6 +43,8 @@ mod bytes;
 mod check;
 mod flags;
 mod folder;
+#[cfg(feature = "fuzzing")]
+pub mod fuzzing;
 mod interpreter;
 mod judge;
 mod limits;

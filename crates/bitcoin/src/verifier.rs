@@ -16,7 +16,7 @@ use phalanx::{Batch, Bulk};
 use crate::block::Block;
 use crate::check::{Check, Claim};
 use crate::flags::Flags;
-use crate::judge::Judge;
+use crate::judge::{Hearing, Judge};
 use crate::limits::{BlockFault, check_block};
 use crate::script_error::ScriptError;
 use crate::settle::settle;
@@ -25,7 +25,8 @@ use crate::spend::run;
 use crate::transaction::{Output, Transaction};
 
 /// Inputs whose scripts run before their checks are verified. A legacy script has at most 201 operations, so its claims
-/// take some 35 KB at most: all together some 70 MB. Those of a witness take less than four times its bytes.
+/// take some 35 KB at most, and the digests of a large transaction 30 KB: all together some 130 MB. Those of a witness
+/// take less than four times its bytes.
 const INPUTS: usize = 2048;
 
 /// Checks that are verified together, of inputs with more claims than usual. A check takes some 200 bytes: 25 MB.
@@ -84,9 +85,7 @@ pub struct Report {
 /// How the scripts of an input end if all claims are true.
 struct Assumed {
     result: Result<(), ScriptError>,
-    claims: Vec<Claim>,
-    /// What else the scripts asked.
-    asked: Vec<(Check, bool)>,
+    hearing: Hearing,
 }
 
 impl Verifier {
@@ -178,10 +177,10 @@ impl Verifier {
         flags: Flags,
         found: &mut Findings<impl FnMut(CheckRow<'_>)>,
     ) {
-        let claims: Vec<&[Claim]> = assumed.iter().map(|assumed| &assumed.claims[..]).collect();
+        let claims: Vec<&[Claim]> = assumed.iter().map(|assumed| &assumed.hearing.claims[..]).collect();
         let settled = settle(&self.batch, &claims);
         let mut answered = settled.answered.iter().peekable();
-        for (index, (&(place, input), assumed)) in inputs.iter().zip(assumed).enumerate() {
+        for (index, (&(place, input), Assumed { result, hearing })) in inputs.iter().zip(assumed).enumerate() {
             let (transaction, spending) = (transactions[place].0, &transactions[place].1);
             let mut own = Vec::new();
             while let Some(answered) = answered.next_if(|answered| answered.owner == index) {
@@ -190,13 +189,14 @@ impl Verifier {
             let (result, asked, speculative) = if settled.holds[index] {
                 let tried =
                     own.iter().filter(|answered| answered.tried).map(|answered| (answered.check, answered.holds));
-                let asked: Vec<_> = assumed.asked.iter().copied().chain(tried).collect();
-                (assumed.result, asked, own.iter().filter(|answered| !answered.tried).count())
+                let asked: Vec<_> = hearing.asked.iter().copied().chain(tried).collect();
+                (*result, asked, own.iter().filter(|answered| !answered.tried).count())
             } else {
                 let known = own.iter().map(|answered| (answered.check, answered.holds));
-                let mut judge = Judge::knowing(&self.batch, assumed.asked.iter().copied().chain(known));
+                let judge = Judge::knowing(&self.batch, hearing.asked.iter().copied().chain(known));
+                let mut judge = judge.with_digests(hearing.digests.clone());
                 let result = run(spending, input, flags, &mut judge);
-                let asked = judge.finish().1;
+                let asked = judge.finish().asked;
                 found.report.executed_again += 1;
                 let mut came_to: HashMap<&Check, u64> = HashMap::new();
                 asked.iter().for_each(|(check, _)| *came_to.entry(check).or_default() += 1);
@@ -223,7 +223,7 @@ impl Verifier {
 fn group_length(assumed: &[Assumed]) -> usize {
     let mut checks = 0;
     let fits = |assumed: &&Assumed| {
-        checks += assumed.claims.iter().map(Claim::most_checks).sum::<usize>();
+        checks += assumed.hearing.claims.iter().map(Claim::most_checks).sum::<usize>();
         checks <= CHECKS
     };
     assumed.iter().take_while(fits).count().max(1)
@@ -266,8 +266,7 @@ impl Report {
 fn assume(batch: &Batch, transaction: &SpendingTransaction<'_, '_>, input: usize, flags: Flags) -> Assumed {
     let mut judge = Judge::assuming(batch);
     let result = run(transaction, input, flags, &mut judge);
-    let (claims, asked) = judge.finish();
-    Assumed { result, claims, asked }
+    Assumed { result, hearing: judge.finish() }
 }
 
 #[cfg(test)]

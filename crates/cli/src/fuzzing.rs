@@ -11,9 +11,10 @@ pub use phalanx_rows::Job;
 use phalanx_rows::{Answers, BatchMode, DerRules, Names, Outcome, Policy, RowJob, SumTerms, Tally, Verifier};
 
 use crate::args::FileFormat;
+use crate::commands::blocks::spent_outputs;
 use crate::commands::rows::answers;
 use crate::exit::RunError;
-use crate::input::{Decoded, Input, InputSettings, RawBlock};
+use crate::input::{ChainSettings, Decoded, Input, InputSettings, RawBlock};
 use crate::output::{Finding, Payload, Shape};
 
 /// The options of the command that change what is read or how it is judged.
@@ -33,6 +34,8 @@ pub struct Settings {
     pub columns: &'static [&'static str],
     /// `--keep`
     pub keep: &'static [&'static str],
+    /// The rows are Ethereum transactions, whose senders are found.
+    pub senders: bool,
 }
 
 /// Where the bytes come from.
@@ -89,6 +92,15 @@ pub fn run(bytes: &[u8], place: Place, block_rows: usize, settings: &Settings) -
     })
 }
 
+/// The values and scripts of spent outputs in JSON, of a block with so many inputs that spend something.
+///
+/// # Errors
+/// The text is no such array, or has more elements.
+pub fn spent_outputs_of(text: &[u8], wanted: usize) -> Result<Vec<(u64, Vec<u8>)>, String> {
+    let outputs = spent_outputs(text, wanted)?;
+    Ok(outputs.into_iter().map(|output| (output.value, output.script.into_owned())).collect())
+}
+
 fn read(
     bytes: &[u8],
     place: Place,
@@ -99,8 +111,12 @@ fn read(
     let owned = |list: &[&str]| list.iter().map(|item| (*item).to_owned()).collect::<Vec<_>>();
     let names = Names::new(&owned(settings.columns), &owned(settings.keep))?;
     let job = settings.job;
-    let reading =
-        Arc::new(InputSettings { names, job, format: None, delimiter: None, keeps: true, chain: None, index: false });
+    let reading = if settings.senders {
+        InputSettings::of_chain(ChainSettings { format: None, fork: None, chain_id: None })
+    } else {
+        InputSettings { names, job, format: None, delimiter: None, keeps: true, chain: None, index: false }
+    };
+    let reading = Arc::new(reading);
     let mut file = None;
     let input = match place {
         Place::File(ending) => {
@@ -116,7 +132,10 @@ fn read(
     let inputs = [input];
     let shape = match job {
         Job::Rows(RowJob::Verify) => Some(Shape::new(FileFormat::Jsonl, Finding::Verdict, &inputs, 1)?),
-        Job::Rows(RowJob::Recover) => Some(Shape::new(FileFormat::Jsonl, Finding::Key, &inputs, 1)?),
+        Job::Rows(RowJob::Recover) => {
+            let finding = if settings.senders { Finding::Sender } else { Finding::Key };
+            Some(Shape::new(FileFormat::Jsonl, finding, &inputs, 1)?)
+        }
         Job::Sum => None,
     };
     let [input] = inputs;

@@ -145,6 +145,7 @@ const BITCOIN: &[&[&str]] = &[
     &["verifier"],
     &["work", "undo"],
     &["folder"],
+    &["fuzzing"],
 ];
 
 /// `crates/bip32`.

@@ -11,11 +11,12 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         name: "fuzzing",
         shows: "fuzzing each target for ten seconds finds nothing",
-        minutes: 6.0,
+        minutes: 8.0,
         needs: &[Need::Program("c++")],
         paths: &[
             "fuzz/",
             "crates/cli/",
+            "crates/bitcoin/src/",
             "crates/ethereum/src/",
             "crates/rows/src/",
             "crates/phalanx/src/",

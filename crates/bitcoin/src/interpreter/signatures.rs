@@ -159,7 +159,11 @@ impl<'r> Run<'r, '_, '_, '_> {
         }
         let Spend { transaction, input, .. } = *self.spend;
         let digest = match self.language {
-            Language::Legacy => transaction.legacy(input, code, hash_type.into()),
+            Language::Legacy => {
+                let size = transaction.transaction.stripped_size();
+                let compute = || transaction.legacy(input, code, hash_type.into());
+                self.spend.judge.legacy_digest(size, code, hash_type, compute)
+            }
             _ => transaction.segwit_v0(input, code, hash_type.into()),
         };
         self.digests.known.push((hash_type, digest));

@@ -188,3 +188,31 @@ fn random_scripts_and_bytes_do_not_panic() {
     }
     assert!(results.len() > 10, "{results:?}");
 }
+
+#[test]
+fn digests_of_a_large_transaction_are_right_in_the_second_run() {
+    // An input whose first signature does not hold, and whose second one signs what is behind the separator.
+    let (inputs, own, secret) = (600_usize, 5, SecretKey::from_bytes(&[5; 32]).expect("a key"));
+    let bytes = |script: &[u8]| {
+        let input = |number: usize| {
+            let outpoint = [&[7; 32][..], &(number as u32).to_le_bytes()].concat();
+            [outpoint, prefixed(if number == own { script } else { &[] }), vec![0xff; 4]].concat()
+        };
+        let inputs_bytes: Vec<u8> = (0..inputs).flat_map(input).collect();
+        [&[2, 0, 0, 0][..], &compact_size(inputs), &inputs_bytes, &[1], &[0; 13]].concat()
+    };
+    let digest = |code: &[u8]| sha256(&sha256(&[&bytes(code)[..], &[1, 0, 0, 0]].concat()));
+    let signature = |digest: &[u8; 32]| push(&[&ecdsa::sign(digest, &secret).to_der()[..], &[1]].concat());
+    let check = [&push(&secret.public_key().to_bytes())[..], &[0xac]].concat();
+    let output = [&check[..], &[0x75, 0xab], &check].concat();
+    for (signed, expected) in [(&check, "OK"), (&output, "EVAL_FALSE")] {
+        let bytes = bytes(&[signature(&digest(signed)), signature(&[1; 32])].concat());
+        assert!(bytes.len() > 20_000);
+        let transaction = Transaction::decode(&bytes).expect("a transaction");
+        let script = |number| if number == own { &output[..] } else { &[0x51] };
+        let spent: Vec<_> = (0..inputs).map(|number| Output { value: 0, script: script(number).into() }).collect();
+        let report = Verifier::new(&Bulk::new()).verify_transaction(&transaction, &spent, consensus(), |_| {});
+        let report = report.expect("an output for each input");
+        assert_eq!((reason(&report), report.ecdsa, report.executed_again), (expected, 2, 1));
+    }
+}

@@ -4,7 +4,7 @@
 
 mod backend;
 mod bench;
-mod blocks;
+pub(crate) mod blocks;
 mod derive;
 mod info;
 mod manual;

@@ -26,6 +26,8 @@ use crate::process::{interrupt, standard};
 use judge::{Judged, Unjudged, judge};
 use report::BlocksReport;
 use source::{BlockJob, BlockSource};
+#[cfg(feature = "fuzzing")]
+pub(crate) use spent_json::outputs as spent_outputs;
 
 /// Lines on standard error about inputs that are not valid.
 const NOTES: u64 = 10;

@@ -30,7 +30,7 @@ struct Elements {
 }
 
 /// The outputs of a block with so many inputs that spend something. No more of them are kept.
-pub(super) fn outputs(text: &[u8], wanted: usize) -> Result<Vec<Output<'static>>, String> {
+pub(crate) fn outputs(text: &[u8], wanted: usize) -> Result<Vec<Output<'static>>, String> {
     let mut reader = serde_json::Deserializer::from_slice(text);
     let outputs = Elements { wanted }.deserialize(&mut reader).map_err(|error| error.to_string())?;
     reader.end().map_err(|error| error.to_string())?;
