@@ -17,6 +17,8 @@ mod checker;
 #[cfg(phalanx_msan)]
 #[path = "sanitizer.rs"]
 mod checker;
+#[cfg(not(phalanx_msan))]
+mod musig;
 mod operations;
 mod planted;
 mod secret;
@@ -26,11 +28,11 @@ use phalanx::{Backend, Bulk};
 use std::process::ExitCode;
 
 /// Banderwagon's operations are one lane on every backend, and MemorySanitizer takes the upper half of a product of two
-/// words for known, so valgrind alone checks them.
+/// words for known. MuSig2 tells valgrind alone what becomes public. So valgrind alone checks both.
 #[cfg(not(phalanx_msan))]
-use banderwagon::ALL as OF_VALGRIND;
+const OF_VALGRIND: [&[(&str, fn())]; 2] = [banderwagon::ALL, musig::ALL];
 #[cfg(phalanx_msan)]
-const OF_VALGRIND: &[(&str, fn())] = &[];
+const OF_VALGRIND: [&[(&str, fn())]; 0] = [];
 
 /// What the bulk operations run on: what the environment names. Without a name it would be the fastest, and valgrind
 /// shows its programs a CPU without AVX-512.
@@ -42,7 +44,7 @@ fn main() -> ExitCode {
     // The leaks and controls on vector words are there where the backend has any.
     let of_vectors = if backend() == Backend::Portable { &[] } else { vectors::ALL };
     let everywhere = || operations::ALL.iter().chain(arithmetic::ALL).chain(planted::ALL);
-    let operations = || everywhere().chain(OF_VALGRIND).chain(of_vectors);
+    let operations = || everywhere().chain(OF_VALGRIND.into_iter().flatten()).chain(of_vectors);
     let name = std::env::args().nth(1).unwrap_or_default();
     if name == "list" {
         operations().for_each(|(name, _)| println!("{name}"));

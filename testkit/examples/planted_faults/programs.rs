@@ -24,6 +24,7 @@ const PACKAGES: [&str; 13] = [
     "phalanx-ethereum",
     "phalanx-rows",
     "phalanx-bitcoin",
+    "phalanx-musig",
     "phalanx-cli",
     "phalanx-testkit",
     "phalanx-tiers",
