@@ -18,8 +18,8 @@ mod encodings;
 mod ethereum;
 mod events;
 mod files;
-mod frost;
 mod folder;
+mod frost;
 mod rows;
 mod script;
 

@@ -105,6 +105,13 @@ impl Out<u8> {
     }
 }
 
+impl<const N: usize> In<[u8; N]> {
+    /// The place of the first byte.
+    pub fn first(self) -> In<u8> {
+        In(self.0.cast())
+    }
+}
+
 impl In<u8> {
     /// What `read` makes of bytes that begin here, of none where the pointer is null. Nothing is written meanwhile.
     pub fn with_bytes<R>(self, count: usize, read: impl FnOnce(&[u8]) -> R) -> R {
@@ -121,6 +128,15 @@ impl<T> In<In<T>> {
     /// The element. The caller of this method has seen that the array is not null and has it.
     pub fn at(self, index: usize) -> In<T> {
         // SAFETY: by the interface the array has the element; pointers are aligned in arrays of pointers.
+        unsafe { self.0.add(index).read_unaligned() }
+    }
+}
+
+/// Elements of an array of places that a function writes.
+impl<T> In<Out<T>> {
+    /// The element. The caller of this method has seen that the array is not null and has it.
+    pub fn at(self, index: usize) -> Out<T> {
+        // SAFETY: as for arrays of values.
         unsafe { self.0.add(index).read_unaligned() }
     }
 }

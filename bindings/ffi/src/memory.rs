@@ -17,6 +17,8 @@ unsafe impl Plain for u8 {}
 // SAFETY: as above.
 unsafe impl Plain for core::ffi::c_int {}
 // SAFETY: as above.
+unsafe impl Plain for u32 {}
+// SAFETY: as above.
 unsafe impl Plain for usize {}
 // SAFETY: as above.
 unsafe impl<const N: usize> Plain for [u8; N] {}

@@ -4,6 +4,7 @@
 //! `extern "C"`: there it ends the program.
 #![allow(unsafe_code)]
 
+use phalanx_ffi::by_copy::In;
 use std::{
     ffi::{CStr, c_char, c_int, c_uint, c_void},
     ptr,
@@ -32,6 +33,8 @@ pub(crate) type EcdhHashFunction = unsafe extern "C-unwind" fn(*mut u8, *const u
 /// What is made of the x of a shared point and two encodings of keys: output, x, the encodings, data.
 pub(crate) type XdhHashFunction =
     unsafe extern "C-unwind" fn(*mut u8, *const u8, *const u8, *const u8, *mut c_void) -> c_int;
+/// The tweak of a label, or null where the label is unknown: 33 bytes of the label, data.
+pub(crate) type LabelLookup = unsafe extern "C-unwind" fn(*const u8, *const c_void) -> In<[u8; 32]>;
 
 /// A function that is told of misuse or failure, with what it gets beside the text.
 #[derive(Clone, Copy)]

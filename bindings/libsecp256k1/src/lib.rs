@@ -1,14 +1,10 @@
 //! libsecp256k1's own binary interface, computed by Phalanx.
 //!
 //! `cargo build --release -p phalanx-libsecp256k1` makes `target/release/libsecp256k1.so`, whose soname is
-//! `libsecp256k1.so.7`. It has the 58 functions and 8 data symbols of libsecp256k1 0.8 that its headers
-//! `secp256k1.h`, `secp256k1_preallocated.h`, `secp256k1_recovery.h`, `secp256k1_ecdh.h`, `secp256k1_ellswift.h`,
-//! `secp256k1_extrakeys.h` and `secp256k1_schnorrsig.h` declare. A program that was linked with the original runs on this file in its place.
+//! `libsecp256k1.so.7`. It has the 82 functions and 8 data symbols that the headers of libsecp256k1 0.8
+//! declare. A program that was linked with the original runs on this file in its place.
 //! The headers of the original are the reference; `docs/use/libsecp256k1.md` of the repository lists what they leave
 //! open, and how it is tested.
-//!
-//! Functions of MuSig2 and silent payments are absent, so that a program that needs them does not load rather than
-//! fail later.
 //!
 //! The crate has no interface for Rust. Rust programs use the crate `phalanx`.
 //!
@@ -24,6 +20,8 @@
 //! | `der`, `signature`, `ecdsa`, `sign`, `recovery` | ECDSA |
 //! | `ecdh`, `ellswift` | Diffie-Hellman; keys in 64 bytes that look like noise |
 //! | `xonly`, `keypair`, `nonce`, `schnorrsig` | BIP-340 |
+//! | `musig` | MuSig2 |
+//! | `silentpayments` | silent payments |
 //! | `tagged` | tagged hashes |
 
 mod wipe;
@@ -70,5 +68,9 @@ mod keypair;
 mod nonce;
 
 mod schnorrsig;
+
+mod musig;
+
+mod silentpayments;
 
 mod tagged;

@@ -17,8 +17,19 @@ extern "C" fn secp256k1_ec_pubkey_cmp(ctx: Ctx, a: In<PubkeyBytes>, b: In<Pubkey
             ctx.illegal(c"pubkey != NULL");
             return [0; 33];
         }
-        Coordinates::load(ctx, &key.read()).map_or([0; 33], |point| compressed(&point))
+        form(ctx, &key.read())
     });
+    difference(&a, &b)
+}
+
+/// The compressed form of a key, zeros for what is none.
+fn form(ctx: Ctx, key: &PubkeyBytes) -> [u8; 33] {
+    Coordinates::load(ctx, key).map_or([0; 33], |point| compressed(&point))
+}
+
+/// Compares two keys in the same way.
+pub(crate) fn order_of_keys(ctx: Ctx, keys: [&PubkeyBytes; 2]) -> c_int {
+    let [a, b] = keys.map(|key| form(ctx, key));
     difference(&a, &b)
 }
 
@@ -36,19 +47,24 @@ extern "C" fn secp256k1_ec_pubkey_sort(ctx: Ctx, pubkeys: Out<In<PubkeyBytes>>, 
     for i in 0..count {
         check!(ctx, !pubkeys.at(i).is_null(), c"pubkeys[i] != NULL");
     }
-    let compare = |i: usize, j: usize| secp256k1_ec_pubkey_cmp(ctx, pubkeys.at(i), pubkeys.at(j));
-    for root in (0..count / 2).rev() {
-        sift_down(root, count, &compare, pubkeys);
-    }
-    for last in (1..count).rev() {
-        pubkeys.swap(0, last);
-        sift_down(0, last, &compare, pubkeys);
-    }
+    heap_sort(pubkeys, count, &|a, b| secp256k1_ec_pubkey_cmp(ctx, a, b));
     1
 }
 
+/// Puts pointers in order, by the comparisons of the original.
+pub(crate) fn heap_sort<T>(items: Out<In<T>>, count: usize, compare: &impl Fn(In<T>, In<T>) -> c_int) {
+    let compare = |i: usize, j: usize| compare(items.at(i), items.at(j));
+    for root in (0..count / 2).rev() {
+        sift_down(root, count, &compare, items);
+    }
+    for last in (1..count).rev() {
+        items.swap(0, last);
+        sift_down(0, last, &compare, items);
+    }
+}
+
 /// Moves the element at `i` down until no child is above it. Of two equal children the second one rises.
-fn sift_down(mut i: usize, size: usize, compare: &impl Fn(usize, usize) -> c_int, keys: Out<In<PubkeyBytes>>) {
+fn sift_down<T>(mut i: usize, size: usize, compare: &impl Fn(usize, usize) -> c_int, keys: Out<In<T>>) {
     while i < size / 2 {
         let (first, second) = (2 * i + 1, 2 * i + 2);
         let child = if second < size && compare(second, first) >= 0 { second } else { first };

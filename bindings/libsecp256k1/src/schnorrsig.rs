@@ -159,7 +159,13 @@ fn generator() -> Coordinates {
 }
 
 /// The challenge e: the hash under `BIP0340/challenge` of r, x and the message, modulo n.
-fn challenge(compression: Compression, r: &[u8; 32], x: &[u8; 32], message: In<u8>, length: usize) -> Scalar {
+pub(crate) fn challenge(
+    compression: Compression,
+    r: &[u8; 32],
+    x: &[u8; 32],
+    message: In<u8>,
+    length: usize,
+) -> Scalar {
     let mut hash = Sha256::after_block(CHALLENGE, compression);
     hash.update(r);
     hash.update(x);

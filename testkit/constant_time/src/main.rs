@@ -19,6 +19,7 @@ mod checker;
 mod checker;
 #[cfg(not(phalanx_msan))]
 mod frost;
+mod musig;
 mod operations;
 mod planted;
 mod secret;
@@ -29,9 +30,10 @@ use phalanx::{Backend, Bulk};
 use std::process::ExitCode;
 
 /// Banderwagon's operations are one lane on every backend, and MemorySanitizer takes the upper half of a product of two
-/// words for known, so valgrind alone checks them. It alone is told what becomes public in threshold signatures.
+/// words for known. Threshold signatures and MuSig2 tell valgrind alone what becomes public. So valgrind alone checks
+/// all three.
 #[cfg(not(phalanx_msan))]
-const OF_VALGRIND: [&[(&str, fn())]; 2] = [banderwagon::ALL, frost::ALL];
+const OF_VALGRIND: [&[(&str, fn())]; 3] = [banderwagon::ALL, frost::ALL, musig::ALL];
 #[cfg(phalanx_msan)]
 const OF_VALGRIND: [&[(&str, fn())]; 0] = [];
 

@@ -9,7 +9,9 @@ use crate::{
 use phalanx::hash::{HmacSha512, NonceGenerator};
 use phalanx::{
     Bulk, CacheLine, Column, ColumnKind, ColumnOptions, Keypair, LowS, Operation, PublicKey, Scalar, SecretKey,
-    Verdict, ecdh, ecdsa, schnorr, secret_hex,
+    Verdict, ecdh, ecdsa,
+    ellswift::{self, ElligatorSwift, Party},
+    schnorr, secret_hex,
 };
 use phalanx_bip32::{Chain, ExtendedSecretKey, HARDENED};
 use std::hint::black_box;
@@ -98,6 +100,23 @@ pub(crate) const ALL: &[(&str, fn())] = &[
             // Publishing it is what it is for; the chain code stays secret.
             let public_key = plain.child(index).expect("a child").secret_key().public_key();
             assert!(*child.to_public().public_key() == public_key);
+        }
+    }),
+    // Auxiliary randomness makes the encoding, which is public.
+    ("ellswift_from_secret", || {
+        for key in [key(0x11), high_key(0x11)] {
+            for auxiliary in [None, Some(&[0x55; 32])] {
+                let encoding = ElligatorSwift::from_secret(&secret(key.clone()), auxiliary);
+                assert_eq!(encoding.decode(), key.public_key());
+            }
+        }
+    }),
+    ("ellswift_shared_secret", || {
+        let [a, b] = [[0x55; 64], [0x66; 64]].map(ElligatorSwift::from_bytes);
+        for key in [key(0x11), high_key(0x11)] {
+            for party in [Party::Initiator, Party::Responder] {
+                still_secret(ellswift::shared_secret(&a, &b, &secret(key.clone()), party));
+            }
         }
     }),
     ("ecdsa_sign", || {

@@ -13,7 +13,7 @@ const LIMIT: Duration = Duration::from_secs(600);
 
 /// The packages of the copy are compiled for a few runs only.
 const QUICK: [&str; 3] = ["opt-level=1", "debug=false", "codegen-units=16"];
-const PACKAGES: [&str; 14] = [
+const PACKAGES: [&str; 17] = [
     "phalanx-engine",
     "phalanx",
     "phalanx-banderwagon",
@@ -24,7 +24,10 @@ const PACKAGES: [&str; 14] = [
     "phalanx-ethereum",
     "phalanx-rows",
     "phalanx-bitcoin",
+    "phalanx-bip32",
     "phalanx-frost",
+    "phalanx-musig",
+    "phalanx-silent",
     "phalanx-cli",
     "phalanx-testkit",
     "phalanx-tiers",

@@ -63,10 +63,11 @@ pub(super) const COMPILED: &[Step] = &[
             "crates/bitcoin/src/",
             "crates/bip32/src/",
             "crates/frost/src/",
+            "crates/musig/src/",
         ],
         commands: &[
             "cargo +{oldest} check --locked -p phalanx -p phalanx-engine -p phalanx-banderwagon -p phalanx-ethereum \
-             -p phalanx-rows -p phalanx-bitcoin -p phalanx-bip32 -p phalanx-frost --lib",
+             -p phalanx-rows -p phalanx-bitcoin -p phalanx-bip32 -p phalanx-frost -p phalanx-musig --lib",
         ],
         ..Step::DEFAULT
     },

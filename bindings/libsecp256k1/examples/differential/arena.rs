@@ -1,7 +1,7 @@
 //! Memory that both libraries work on in turn, at the same addresses.
 #![allow(unsafe_code)]
 
-const SIZE: usize = 16 << 10;
+const SIZE: usize = 40 << 10;
 /// Bytes left free before and after every value, so that pointers may be shifted.
 const MARGIN: usize = 96;
 

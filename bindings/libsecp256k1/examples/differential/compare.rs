@@ -5,12 +5,13 @@ use crate::{
     callbacks::take_journal,
     contexts::Contexts,
     functions::Function,
-    kinds::{Drawn, Kind},
+    kinds::{Drawn, Kind, Place},
     library::{Library, call},
     parameters::Draw,
     pool::{Of, Pool},
     random::Random,
-    values::{Scenario, at, at_mut},
+    scenario::Scenario,
+    values::{at, at_mut},
 };
 
 /// How often values are drawn before the keys and signatures change.
@@ -132,10 +133,12 @@ impl Comparison<'_> {
 
     /// Whether there is a structure with coordinates that are no point.
     pub(crate) fn is_outside(&self, of: Of, address: usize, arena: &Arena) -> bool {
-        of.key().is_some_and(|key| {
-            let bytes: [u8; 64] = arena.at(address + key, 64).try_into().unwrap();
-            bytes != [0; 64] && !self.is_point(&bytes)
-        })
+        let bytes = |at: usize| -> [u8; 64] { arena.at(address + at, 64).try_into().unwrap() };
+        // Without its first bytes a structure is refused before its points are looked at.
+        let is_known = of.magic().is_some_and(|magic| arena.at(address, 4) == magic);
+        let is_bad = |at: usize, may_be_zero: bool| !(may_be_zero && bytes(at) == [0; 64] || self.is_point(&bytes(at)));
+        of.key().is_some_and(|key| is_bad(key, true))
+            || is_known && of.points().iter().any(|(at, may_be_zero)| is_bad(*at, *may_be_zero))
     }
 
     fn is_reduced(&self, bytes: &[u8; 64]) -> bool {
@@ -157,25 +160,34 @@ impl Comparison<'_> {
     }
 }
 
-/// Whether the output overlaps a part of the structure that is read, where that is undefined: two functions copy by
-/// `memcpy`, and one zeroes a part of the key before it reads the key, which then is none.
-fn is_left_open(function: &Function, Drawn { arguments, places }: &Drawn) -> bool {
-    let read = match function.name {
-        "secp256k1_xonly_pubkey_tweak_add" => Kind::Xonly,
-        "secp256k1_keypair_sec" | "secp256k1_keypair_pub" => Kind::Keypair,
+/// Whether the output overlaps a part of the structure that is read, where that is undefined: three functions copy by
+/// `memcpy`, and others zero a part of a point before they read it, which then is none.
+fn is_left_open(function: &Function, Drawn { arguments, places, elements }: &Drawn) -> bool {
+    let address = |place: &Place| arguments[place.argument][0];
+    let outputs = || places.iter().filter(|place| matches!(place.kind, Kind::Output(_)));
+    let covers =
+        |place: &Place, (of, at): &(Of, usize)| address(place) < at + of.size() && *at < address(place) + place.size;
+    if function.computes && outputs().any(|place| elements.iter().any(|element| covers(place, element))) {
+        return true;
+    }
+    let read: &[Kind] = match function.name {
+        "secp256k1_xonly_pubkey_tweak_add" => &[Kind::Xonly],
+        "secp256k1_musig_pubkey_ec_tweak_add" | "secp256k1_musig_pubkey_xonly_tweak_add" => &[Kind::Cache],
+        "secp256k1_musig_partial_sig_serialize" => &[Kind::Partial],
+        "secp256k1_silentpayments_recipient_create_labeled_spend_pubkey" => &[Kind::Pubkey, Kind::Label],
+        "secp256k1_silentpayments_recipient_scan_outputs" => &[Kind::Pubkey, Kind::Summary],
+        "secp256k1_keypair_sec" | "secp256k1_keypair_pub" => &[Kind::Keypair],
         _ => return false,
     };
-    let find = |wanted: fn(Kind, Kind) -> bool| {
-        let place = places.iter().find(|place| wanted(place.kind, read))?;
-        Some((arguments[place.argument][0], place.size))
-    };
-    let (output, input) = (find(|kind, _| matches!(kind, Kind::Output(_))), find(|kind, read| kind == read));
-    output.zip(input).is_some_and(|((output, written), (input, size))| {
-        let same = match read {
-            Kind::Keypair if written == 64 => output == input + 32,
-            _ => output == input,
+    let Some(written) = outputs().next() else { return false };
+    places.iter().filter(|place| read.contains(&place.kind)).any(|place| {
+        let (output, input) = (address(written), address(place));
+        let same = match place.kind {
+            Kind::Keypair if written.size == 64 => output == input + 32,
+            Kind::Partial => output == input + 4,
+            kind => output == input && (written.size >= 64 || kind.of().magic().is_some()),
         };
-        !same && output < input + size && input < output + written
+        !same && output < input + place.size && input < output + written.size
     })
 }
 
@@ -193,7 +205,7 @@ fn is_null_dereferenced(function: &Function, arguments: &[[usize; 2]]) -> bool {
 }
 
 /// Lets a pointer point to or near the bytes of another one.
-fn overlap(Drawn { arguments, places }: &mut Drawn, arena: &Arena, random: &mut Random) -> bool {
+fn overlap(Drawn { arguments, places, .. }: &mut Drawn, arena: &Arena, random: &mut Random) -> bool {
     if places.len() < 2 {
         return false;
     }
@@ -217,7 +229,7 @@ pub(crate) type Outcome = (i32, Vec<String>, Vec<u8>);
 /// Ends the program with all that is known of a difference.
 pub(crate) fn report(
     function: &Function,
-    Drawn { arguments, places }: &Drawn,
+    Drawn { arguments, places, elements }: &Drawn,
     start: usize,
     before: &[u8],
     expected: &Outcome,
@@ -232,6 +244,10 @@ pub(crate) fn report(
         } else {
             eprintln!("  argument {i}: {argument:#x?}");
         }
+    }
+    for (of, address) in elements {
+        let offset = address.wrapping_sub(start);
+        eprintln!("  element {of:?} at {offset}: {:02x?}", &before[offset..offset + of.size()]);
     }
     for (name, (answer, journal, bytes)) in [("original", expected), ("ours", found)] {
         eprintln!("{name}: {answer}, {journal:#?}");

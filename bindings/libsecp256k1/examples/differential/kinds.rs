@@ -39,6 +39,36 @@ pub(crate) enum Kind {
     /// An encoding of a key in 64 bytes, and what hashes two of them and a shared x, with its data.
     Encoding,
     XdhHash,
+    /// The structures of MuSig2, and arrays of pointers to some with their number.
+    Cache,
+    /// A cache of which the bytes count, and not that its point is one.
+    CacheBytes,
+    SecretNonce,
+    PublicNonce,
+    AggregateNonce,
+    Session,
+    Partial,
+    PublicNonces,
+    Partials,
+    /// 66 bytes that encode two points.
+    EncodedNonce,
+    Counter,
+    /// The structures of silent payments; 36 bytes of a transaction's input; 33 bytes that encode a point.
+    Label,
+    Summary,
+    Outpoint,
+    EncodedPoint,
+    /// Arrays of pointers to x-only keys, keys, key pairs and secret keys, or none, with their number.
+    XonlyList,
+    PubkeyList,
+    KeypairList,
+    SeckeyList,
+    /// An array of pointers to outputs, and one to recipients, with their number.
+    Recipients,
+    /// An array of pointers to what is found, where their number goes, an array of pointers to outputs, their number.
+    Outputs,
+    /// A function that knows a label, and its data.
+    LabelLookup,
     /// Which of two encodings is the caller's.
     Party,
     /// 64 bytes that are always there.
@@ -65,6 +95,17 @@ impl Kind {
             Kind::Recoverable => Of::Recoverable,
             Kind::Compact | Kind::Schnorr | Kind::Encoding | Kind::Prefix => Of::Encoded,
             Kind::EncodedKey | Kind::Der => Of::Room,
+            Kind::Cache | Kind::CacheBytes => Of::Cache,
+            Kind::SecretNonce => Of::SecretNonce,
+            Kind::PublicNonce => Of::PublicNonce,
+            Kind::AggregateNonce => Of::AggregateNonce,
+            Kind::Session => Of::Session,
+            Kind::Partial => Of::Partial,
+            Kind::EncodedNonce => Of::EncodedNonce,
+            Kind::Label => Of::Label,
+            Kind::Summary => Of::Summary,
+            Kind::Outpoint => Of::Partial,
+            Kind::EncodedPoint => Of::EncodedPoint,
             Kind::Room => Of::Length,
             _ => Of::Scalar,
         }
@@ -83,12 +124,15 @@ pub(crate) struct Place {
 pub(crate) struct Drawn {
     pub(crate) arguments: Vec<[usize; 2]>,
     pub(crate) places: Vec<Place>,
+    /// The structures that arrays of pointers lead to.
+    pub(crate) elements: Vec<(Of, usize)>,
 }
 
 impl Drawn {
-    /// The structures that the call reads: what they are, and where.
+    /// The structures that the call reads and may compute with: what they are, and where.
     pub(crate) fn read(&self) -> impl Iterator<Item = (Of, usize)> {
-        let read = self.places.iter().filter(|place| !matches!(place.kind, Kind::Output(_)));
-        read.map(|place| (place.kind.of(), self.arguments[place.argument][0]))
+        let read = self.places.iter().filter(|place| !matches!(place.kind, Kind::Output(_) | Kind::CacheBytes));
+        let places = read.map(|place| (place.kind.of(), self.arguments[place.argument][0]));
+        places.chain(self.elements.iter().copied())
     }
 }

@@ -4,8 +4,8 @@
 use libloading::Library as Loaded;
 use std::ffi::{c_int, c_void};
 
-/// A function of the interface, called with nine words: a callee takes as many as it has parameters.
-type Function = unsafe extern "C" fn(usize, usize, usize, usize, usize, usize, usize, usize, usize) -> usize;
+/// A function of the interface, called with ten words: a callee takes as many as it has parameters.
+type Function = unsafe extern "C" fn(usize, usize, usize, usize, usize, usize, usize, usize, usize, usize) -> usize;
 
 /// One of the two libraries.
 pub(crate) struct Library {
@@ -50,13 +50,13 @@ impl Library {
 
 /// Calls a function by its address.
 pub(crate) fn call(address: usize, arguments: &[usize]) -> usize {
-    let mut words = [0; 9];
+    let mut words = [0; 10];
     words[..arguments.len()].copy_from_slice(arguments);
-    let [a, b, c, d, e, f, g, h, i] = words;
-    // SAFETY: the address is that of a function with at most nine parameters of at most a word each, and the cases
+    let [a, b, c, d, e, f, g, h, i, j] = words;
+    // SAFETY: the address is that of a function with at most ten parameters of at most a word each, and the cases
     // are made so that its pointers are null or point into an arena that is large enough.
     unsafe {
         let function: Function = std::mem::transmute(address);
-        function(a, b, c, d, e, f, g, h, i)
+        function(a, b, c, d, e, f, g, h, i, j)
     }
 }

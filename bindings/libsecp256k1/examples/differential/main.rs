@@ -2,7 +2,8 @@
 //! point into, and what callbacks were called with.
 //!
 //! `differential OURS ORIGINAL CALLS` loads both files side by side: so many calls of each function, and as many
-//! sequences of functions over a few structures. `PHALANX_SEED` repeats a run. `--faulty` before them says that the
+//! sequences of functions over a few structures. With a fourth argument it calls the functions with that in their names
+//! alone. `PHALANX_SEED` repeats a run. `--faulty` before them says that the
 //! first one is the original with a planted fault, and so takes what is no point.
 
 mod aborts;
@@ -13,9 +14,14 @@ mod contexts;
 mod functions;
 mod kinds;
 mod library;
+mod musig;
+mod musig_draws;
 mod parameters;
+mod payment;
+mod payment_draws;
 mod pool;
 mod random;
+mod scenario;
 mod sequences;
 mod values;
 
@@ -25,13 +31,14 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["--abort", path, case] => aborts::run(&Library::open(path), case),
-        [ours, original, calls] => run([original, ours], calls, true),
-        ["--faulty", faulty, original, calls] => run([original, faulty], calls, false),
-        _ => panic!("usage: differential [--faulty] OURS ORIGINAL CALLS"),
+        ["--faulty", faulty, original, calls] => run([original, faulty], calls, false, None),
+        [ours, original, calls] => run([original, ours], calls, true, None),
+        [ours, original, calls, part] => run([original, ours], calls, true, Some(part)),
+        _ => panic!("usage: differential [--faulty] OURS ORIGINAL CALLS [PART-OF-NAME]"),
     }
 }
 
-fn run(paths: [&str; 2], calls: &str, refuses: bool) {
+fn run(paths: [&str; 2], calls: &str, refuses: bool, part: Option<&str>) {
     let calls = calls.parse().expect("CALLS is a number");
     let seed = phalanx_tiers::seed();
     println!("PHALANX_SEED={seed}");
@@ -41,7 +48,8 @@ fn run(paths: [&str; 2], calls: &str, refuses: bool) {
     let comparison = compare::Comparison { libraries, contexts: &contexts, seed, refuses };
     println!("{:>9} {:>9} {:>9} {:>9} {:>9}", "compared", "answer>0", "reports", "overlaps", "outside");
     let mut names = vec!["secp256k1_context_static"];
-    for function in functions::FUNCTIONS {
+    for function in functions::FUNCTIONS.iter().filter(|function| part.is_none_or(|part| function.name.contains(part)))
+    {
         let counts = comparison.run(function, calls);
         assert!(counts.successes * 20 > counts.compared, "{}: hardly ever succeeded", function.name);
         println!(
@@ -54,6 +62,9 @@ fn run(paths: [&str; 2], calls: &str, refuses: bool) {
             function.name
         );
         names.push(function.name);
+    }
+    if part.is_some() {
+        return println!("{} functions, {calls} calls of each: no difference", names.len() - 1);
     }
     let sequences = sequences::run(&comparison, calls);
     println!(
@@ -70,6 +81,6 @@ fn run(paths: [&str; 2], calls: &str, refuses: bool) {
     let aborts = aborts::compare(paths);
     names.sort_unstable();
     names.dedup();
-    assert_eq!(names.len(), 66, "58 functions and 8 data symbols");
-    println!("66 symbols, {calls} calls of each function, {aborts} ways to end the program: no difference");
+    assert_eq!(names.len(), 90, "82 functions and 8 data symbols");
+    println!("90 symbols, {calls} calls of each function, {aborts} ways to end the program: no difference");
 }

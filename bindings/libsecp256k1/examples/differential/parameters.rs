@@ -7,7 +7,8 @@ use crate::{
     library::Library,
     pool::{Of, Pool},
     random::Random,
-    values::{Scenario, at, at_mut, hostile_number, joined, reversed},
+    scenario::Scenario,
+    values::{at, at_mut, hostile_number, joined, reversed},
 };
 
 /// Arguments as they are drawn.
@@ -25,7 +26,7 @@ pub(crate) struct Draw<'a> {
 }
 
 impl Draw<'_> {
-    fn word(&mut self, word: usize) {
+    pub(crate) fn word(&mut self, word: usize) {
         self.drawn.arguments.push([word; 2]);
     }
 
@@ -40,7 +41,7 @@ impl Draw<'_> {
     }
 
     /// A pointer to bytes in the arena, or to something of the same kind in the pool; now and then null.
-    fn bytes(&mut self, kind: Kind, bytes: &[u8], size: usize) {
+    pub(crate) fn bytes(&mut self, kind: Kind, bytes: &[u8], size: usize) {
         let address = match self.pool {
             None => {
                 let shift = self.random.below(9);
@@ -69,7 +70,7 @@ impl Draw<'_> {
     }
 
     /// A key's structure: of another key, zeros, or any bytes.
-    fn other_key(&mut self) -> [u8; 64] {
+    pub(crate) fn other_key(&mut self) -> [u8; 64] {
         match self.random.below(4) {
             0 => [0; 64],
             1 => self.random.bytes(),
@@ -161,6 +162,42 @@ impl Draw<'_> {
             Kind::Encoding => self.mostly(kind, scenario.encoding, |draw| {
                 joined(hostile_number(draw.random), hostile_number(draw.random))
             }),
+            Kind::Cache | Kind::CacheBytes => {
+                self.mostly(kind, scenario.musig.cache, |draw| draw.disturbed(scenario.musig.cache));
+            }
+            Kind::SecretNonce => {
+                self.mostly(kind, scenario.musig.secret_nonce, |draw| draw.disturbed(scenario.musig.secret_nonce));
+            }
+            Kind::PublicNonce => {
+                self.mostly(kind, scenario.musig.public_nonce, |draw| draw.disturbed(scenario.musig.public_nonce));
+            }
+            Kind::AggregateNonce => {
+                let nonce = scenario.musig.aggregate_nonce;
+                self.mostly(kind, nonce, |draw| draw.disturbed(nonce));
+            }
+            Kind::Session => self.mostly(kind, scenario.musig.session, |draw| draw.disturbed(scenario.musig.session)),
+            Kind::Partial => self.mostly(kind, scenario.musig.partial, |draw| draw.disturbed(scenario.musig.partial)),
+            Kind::PublicNonces => self.list(Kind::PublicNonce, scenario.musig.public_nonce),
+            Kind::Partials => self.list(Kind::Partial, scenario.musig.partial),
+            Kind::EncodedNonce => self.encoded_nonce(),
+            Kind::Counter => {
+                let any = self.random.next() as usize;
+                let counter = self.random.one_of(&[0, 1, usize::MAX, any]);
+                self.word(counter);
+            }
+            Kind::Label => self.mostly(kind, scenario.payment.label, |draw| draw.disturbed(scenario.payment.label)),
+            Kind::Summary => {
+                self.mostly(kind, scenario.payment.summary, |draw| draw.disturbed(scenario.payment.summary));
+            }
+            Kind::Outpoint => self.bytes(kind, &scenario.payment.outpoint, 36),
+            Kind::EncodedPoint => self.encoded_point(),
+            Kind::XonlyList => self.optional(Of::Xonly, &[scenario.xonly, scenario.tweaked]),
+            Kind::PubkeyList => self.optional(Of::Pubkey, &[scenario.pubkey, scenario.payment.spend]),
+            Kind::KeypairList => self.optional(Of::Keypair, &[scenario.keypair]),
+            Kind::SeckeyList => self.optional(Of::Scalar, &[scenario.secret, scenario.digest]),
+            Kind::Recipients => self.recipients(),
+            Kind::Outputs => self.outputs(),
+            Kind::LabelLookup => self.lookup(),
             Kind::Party => self.word_of(&[0, 0, 1, 1, 2, usize::MAX]),
             Kind::Prefix => self.prefix(),
             Kind::XdhHash => {
@@ -326,11 +363,15 @@ impl Draw<'_> {
         if count > 2 && self.random.once_in(3) {
             keys[1] = keys[0];
         }
-        let bytes: Vec<u8> = keys.iter().flat_map(|key| key.to_le_bytes()).collect();
-        let array = self.arena.put(&bytes, bytes.len(), 0);
-        let array = if self.random.once_in(40) { 0 } else { array };
-        self.word(array);
-        self.word(count);
+        self.array(Of::Pubkey, &keys);
+    }
+
+    /// An array of pointers to structures, and their number.
+    pub(crate) fn array(&mut self, of: Of, pointers: &[usize]) {
+        let elements = pointers.iter().filter(|pointer| **pointer != 0).map(|pointer| (of, *pointer));
+        self.drawn.elements.extend(elements);
+        self.pointers(pointers);
+        self.word(pointers.len());
     }
 
     fn negated(&mut self) -> [u8; 64] {

@@ -3,7 +3,8 @@
 use crate::{
     arena::Arena,
     random::Random,
-    values::{Scenario, hostile_number, reversed},
+    scenario::Scenario,
+    values::{hostile_number, reversed},
 };
 
 /// What is at a place.
@@ -22,6 +23,18 @@ pub(crate) enum Of {
     Room,
     Length,
     Number,
+    Cache,
+    SecretNonce,
+    PublicNonce,
+    AggregateNonce,
+    Session,
+    Partial,
+    /// 66 bytes of an encoding.
+    EncodedNonce,
+    Label,
+    Summary,
+    /// 33 bytes of an encoding.
+    EncodedPoint,
 }
 
 impl Of {
@@ -35,6 +48,39 @@ impl Of {
             Of::Room => 100,
             Of::Length => 8,
             Of::Number => 4,
+            Of::Cache => 197,
+            Of::SecretNonce | Of::PublicNonce | Of::AggregateNonce => 132,
+            Of::Session => 133,
+            Of::Partial => 36,
+            Of::EncodedNonce => 66,
+            Of::Label => 68,
+            Of::Summary => 101,
+            Of::EncodedPoint => 33,
+        }
+    }
+
+    /// The first bytes of a structure that has such, by which functions know it.
+    pub(crate) fn magic(self) -> Option<[u8; 4]> {
+        match self {
+            Of::Cache => Some([0xf4, 0xad, 0xbb, 0xdf]),
+            Of::PublicNonce => Some([0xf5, 0x7a, 0x3d, 0xa0]),
+            Of::AggregateNonce => Some([0xa8, 0xb7, 0xe4, 0x67]),
+            Of::Label => Some([0x27, 0x9d, 0x44, 0xba]),
+            Of::Summary => Some([0xa7, 0x1c, 0xd3, 0x5e]),
+            _ => None,
+        }
+    }
+
+    /// Where a structure with first bytes has points, and whether they may be infinity.
+    pub(crate) fn points(self) -> &'static [(usize, bool)] {
+        match self {
+            // The second point is only compared.
+            Of::Cache => &[(4, false)],
+            Of::PublicNonce => &[(4, false), (68, false)],
+            Of::AggregateNonce => &[(4, true), (68, true)],
+            Of::Label => &[(4, false)],
+            Of::Summary => &[(5, false)],
+            _ => &[],
         }
     }
 
@@ -49,7 +95,7 @@ impl Of {
 }
 
 /// How many places there are for each.
-const PLACES: [(Of, usize); 10] = [
+const PLACES: [(Of, usize); 20] = [
     (Of::Scalar, 6),
     (Of::Pubkey, 5),
     (Of::Xonly, 4),
@@ -60,6 +106,16 @@ const PLACES: [(Of, usize); 10] = [
     (Of::Room, 3),
     (Of::Length, 2),
     (Of::Number, 2),
+    (Of::Cache, 3),
+    (Of::SecretNonce, 3),
+    (Of::PublicNonce, 3),
+    (Of::AggregateNonce, 3),
+    (Of::Session, 3),
+    (Of::Partial, 3),
+    (Of::EncodedNonce, 2),
+    (Of::Label, 3),
+    (Of::Summary, 3),
+    (Of::EncodedPoint, 2),
 ];
 
 pub(crate) struct Pool {
@@ -116,6 +172,16 @@ fn renew(place: &mut [u8], of: Of, scenario: &Scenario, random: &mut Random) {
         Of::Signature => &random.one_of(&[scenario.signature, scenario.signature, scenario.high])[..],
         Of::Recoverable => &scenario.recoverable,
         Of::Encoded => &random.one_of(&[scenario.schnorr, scenario.encoding])[..],
+        Of::Cache => &scenario.musig.cache,
+        Of::SecretNonce => &scenario.musig.secret_nonce,
+        Of::PublicNonce => &scenario.musig.public_nonce,
+        Of::AggregateNonce => &scenario.musig.aggregate_nonce,
+        Of::Session => &scenario.musig.session,
+        Of::Partial => &scenario.musig.partial,
+        Of::EncodedNonce => &scenario.musig.encoded_nonce,
+        Of::Label => &scenario.payment.label,
+        Of::Summary => &scenario.payment.summary,
+        Of::EncodedPoint => &scenario.payment.encoded_label,
         Of::Room | Of::Length | Of::Number => return,
     };
     place.copy_from_slice(value);

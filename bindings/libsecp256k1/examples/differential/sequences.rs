@@ -7,7 +7,8 @@ use crate::{
     functions::FUNCTIONS,
     pool::Pool,
     random::Random,
-    values::{Scenario, at, at_mut},
+    scenario::Scenario,
+    values::{at, at_mut},
 };
 use std::collections::BTreeSet;
 

@@ -1,0 +1,237 @@
+//! Nonces of one signer, and their sum. Constant time in the randomness, the secret key and whether that is valid.
+#![allow(unsafe_code)]
+
+use super::structures::{
+    Cache, CacheBytes, NonceBytes, SECRET_NONCE, joined, load_public_nonce, part, public_points, save_aggregate_nonce,
+    save_public_nonce, structure,
+};
+use crate::{
+    callbacks::Compression,
+    context::{Ctx, check},
+    declassify::declassify,
+    opaque::{Coordinates, KeypairBytes, PubkeyBytes, keypair_parts},
+    pubkey::compressed,
+    secret::{Secret, affine, answer, or_zeros},
+    sha256::Sha256,
+    wipe::cleared,
+};
+use phalanx::{
+    Point, Scalar,
+    subtle::{Choice, ConstantTimeEq},
+};
+use phalanx_ffi::by_copy::{In, Out};
+use std::ffi::c_int;
+use zeroize::Zeroize;
+
+/// The state after the hash of `MuSig/aux`, twice.
+const AUX: [u32; 8] =
+    [0xa19e_884b, 0xf463_fe7e, 0x2f18_f9a2, 0xbeb0_f9ff, 0x0f37_e8b0, 0x06eb_d26f, 0xe3b2_43d2, 0x522f_b150];
+/// The state after the hash of `MuSig/nonce`, twice.
+const NONCE: [u32; 8] =
+    [0x0710_1b64, 0x1800_3414, 0x0391_bc43, 0x0e62_58ee, 0x29d2_6b72, 0x8343_937e, 0xb7a0_a4fb, 0xff56_8a30];
+
+/// What a nonce is made of besides randomness and keys. Each may be absent.
+#[derive(Clone, Copy)]
+struct Inputs {
+    message: In<[u8; 32]>,
+    cache: In<CacheBytes>,
+    extra: In<[u8; 32]>,
+}
+
+/// Where a nonce goes.
+#[derive(Clone, Copy)]
+struct Outputs {
+    secret: Out<NonceBytes>,
+    public: Out<NonceBytes>,
+}
+
+/// A nonce from randomness, which is zeroed if all goes well.
+#[unsafe(no_mangle)]
+extern "C" fn secp256k1_musig_nonce_gen(
+    ctx: Ctx,
+    secret: Out<NonceBytes>,
+    public: Out<NonceBytes>,
+    randomness: Out<[u8; 32]>,
+    seckey: In<[u8; 32]>,
+    pubkey: In<PubkeyBytes>,
+    message: In<[u8; 32]>,
+    cache: In<CacheBytes>,
+    extra: In<[u8; 32]>,
+) -> c_int {
+    check!(ctx, !secret.is_null(), c"secnonce != NULL");
+    secret.write([0; 132]);
+    check!(ctx, !randomness.is_null(), c"session_secrand32 != NULL");
+    let is_zero = cleared(|| {
+        let mut bytes = randomness.read();
+        let is_zero = bytes[..].ct_eq(&[0; 32]);
+        bytes.zeroize();
+        is_zero
+    });
+    // Only randomness that was used, or is none, is zero.
+    if declassify(ctx.get(), is_zero).into() {
+        return 0;
+    }
+    let outputs = Outputs { secret, public };
+    let read_seckey = || (!seckey.is_null()).then(|| seckey.read());
+    let read_pubkey = || (!pubkey.is_null()).then(|| pubkey.read());
+    let inputs = Inputs { message, cache, extra };
+    cleared(|| {
+        let Some(made) = make(ctx, outputs, || randomness.read(), read_seckey, read_pubkey, inputs) else { return 0 };
+        let mut bytes = or_zeros(randomness.read(), !made);
+        randomness.write(bytes);
+        bytes.zeroize();
+        answer(made)
+    })
+}
+
+/// A nonce from a counter that never repeats, and a secret key.
+#[unsafe(no_mangle)]
+extern "C" fn secp256k1_musig_nonce_gen_counter(
+    ctx: Ctx,
+    secret: Out<NonceBytes>,
+    public: Out<NonceBytes>,
+    counter: u64,
+    keypair: In<KeypairBytes>,
+    message: In<[u8; 32]>,
+    cache: In<CacheBytes>,
+    extra: In<[u8; 32]>,
+) -> c_int {
+    check!(ctx, !secret.is_null(), c"secnonce != NULL");
+    secret.write([0; 132]);
+    check!(ctx, !keypair.is_null(), c"keypair != NULL");
+    let outputs = Outputs { secret, public };
+    let inputs = Inputs { message, cache, extra };
+    cleared(|| {
+        let mut pair = keypair.read();
+        let (seckey, pubkey) = keypair_parts(&pair);
+        let randomness = || joined(&[&counter.to_be_bytes(), &[0; 24]]);
+        let made = make(ctx, outputs, randomness, || Some(*seckey), || Some(*pubkey), inputs);
+        pair.zeroize();
+        made.map_or(0, answer)
+    })
+}
+
+/// Writes a nonce; tells whether the secret key is valid, where there is one. None where something is reported. What is
+/// read is read in the order of the original, since buffers may overlap.
+fn make(
+    ctx: Ctx,
+    outputs: Outputs,
+    randomness: impl FnOnce() -> [u8; 32],
+    seckey: impl Fn() -> Option<[u8; 32]>,
+    pubkey: impl FnOnce() -> Option<PubkeyBytes>,
+    inputs: Inputs,
+) -> Option<Choice> {
+    let context = ctx.get();
+    check!(ctx, !outputs.public.is_null(), c"pubnonce != NULL", None);
+    outputs.public.write([0; 132]);
+    let pubkey = pubkey();
+    check!(ctx, pubkey.is_some(), c"pubkey != NULL", None);
+    check!(ctx, context.is_proper(), c"secp256k1_ecmult_gen_context_is_built(&ctx->ecmult_gen_ctx)", None);
+    let valid = match seckey() {
+        Some(mut bytes) => {
+            let (_, valid) = Secret::key(&bytes);
+            bytes.zeroize();
+            valid
+        }
+        None => Choice::from(1),
+    };
+    let x = match inputs.cache.is_null() {
+        true => None,
+        false => Some(Cache::load(ctx, &inputs.cache.read())?.x()),
+    };
+    let key = Coordinates::load(ctx, &pubkey?)?.reduced();
+    let k = derive(context.compression(), randomness(), seckey(), &compressed(&key), x.as_ref(), inputs);
+
+    let [mut k1, mut k2] = k.each_ref().map(|k| k.0.to_bytes());
+    let mut bytes = or_zeros(joined(&[&SECRET_NONCE, &k1, &k2, &key.save()]), valid);
+    // Whether the secret key is valid shows in what is no secret.
+    let (magic, place) = (declassify(context, part::<4>(&bytes, 0)), declassify(context, part::<64>(&bytes, 68)));
+    bytes[..4].copy_from_slice(&magic);
+    bytes[68..].copy_from_slice(&place);
+    outputs.secret.write(bytes);
+    bytes.zeroize();
+    k1.zeroize();
+    k2.zeroize();
+
+    let public = k.each_ref().map(|k| {
+        let (x, y) = affine(&context.mul_generator(&k.0));
+        declassify(context, Coordinates::of_elements(&x, &y).save())
+    });
+    outputs.public.write(save_public_nonce(&public));
+    Some(valid)
+}
+
+/// The two secret numbers.
+fn derive(
+    compression: Compression,
+    mut randomness: [u8; 32],
+    seckey: Option<[u8; 32]>,
+    pubkey: &[u8; 33],
+    x: Option<&[u8; 32]>,
+    inputs: Inputs,
+) -> [Secret; 2] {
+    if let Some(mut seckey) = seckey {
+        let mut hash = Sha256::after_block(AUX, compression);
+        hash.update(&randomness);
+        randomness = hash.finish();
+        randomness.iter_mut().zip(&seckey).for_each(|(byte, key)| *byte ^= key);
+        seckey.zeroize();
+    }
+    let mut hash = Sha256::after_block(NONCE, compression);
+    hash.update(&randomness);
+    randomness.zeroize();
+    prefixed(&mut hash, 1, Some(pubkey));
+    prefixed(&mut hash, 1, x.map(|x| &x[..]));
+    hash.update(&[u8::from(!inputs.message.is_null())]);
+    if !inputs.message.is_null() {
+        prefixed(&mut hash, 8, Some(&inputs.message.read()));
+    }
+    let mut extra = (!inputs.extra.is_null()).then(|| inputs.extra.read());
+    prefixed(&mut hash, 4, extra.as_ref().map(|extra| &extra[..]));
+    extra.zeroize();
+    [0, 1].map(|number| {
+        let mut hash = hash.clone();
+        hash.update(&[number]);
+        let mut bytes = hash.finish();
+        let k = Secret(Scalar::from_bytes_reduced(&bytes));
+        bytes.zeroize();
+        k
+    })
+}
+
+/// Hashes the length in so many bytes, and the bytes; the length 0 where there are none.
+fn prefixed(hash: &mut Sha256, size: usize, bytes: Option<&[u8]>) {
+    hash.update(&[0; 7][..size - 1]);
+    let bytes = bytes.unwrap_or_default();
+    hash.update(&[bytes.len() as u8]);
+    hash.update(bytes);
+}
+
+/// The sum of public nonces.
+#[unsafe(no_mangle)]
+extern "C" fn secp256k1_musig_nonce_agg(
+    ctx: Ctx,
+    aggregate: Out<NonceBytes>,
+    nonces: In<In<NonceBytes>>,
+    count: usize,
+) -> c_int {
+    check!(ctx, !aggregate.is_null(), c"aggnonce != NULL");
+    check!(ctx, !nonces.is_null(), c"pubnonces != NULL");
+    check!(ctx, count > 0, c"n_pubnonces > 0");
+    for i in 0..count {
+        check!(ctx, !nonces.at(i).is_null(), c"pubnonces[i] != NULL");
+    }
+    let (mut sums, mut are_points) = ([Point::IDENTITY; 2], true);
+    for i in 0..count {
+        let Some(nonce) = load_public_nonce(ctx, &nonces.at(i).read()) else { return 0 };
+        match public_points(&nonce) {
+            Some(points) => sums.iter_mut().zip(points).for_each(|(sum, point)| *sum += point),
+            None => are_points = false,
+        }
+    }
+    if !are_points {
+        return 0;
+    }
+    aggregate.write(save_aggregate_nonce(&sums.each_ref().map(structure)));
+    1
+}

@@ -1,0 +1,176 @@
+//! Signing of a message. Constant time in secret keys and nonces, and else variable time.
+#![allow(unsafe_code)]
+
+use super::structures::{
+    Cache, CacheBytes, NonceBytes, PartialBytes, SECRET_NONCE, Session, SessionBytes, aggregate_points, joined,
+    load_aggregate_nonce, load_partial, load_public_nonce, part, point, public_points, save_partial, scalar,
+};
+use crate::{
+    context::{Ctx, check},
+    declassify::declassify,
+    keypair::Pair,
+    opaque::{Coordinates, KeypairBytes, PubkeyBytes},
+    schnorrsig::challenge,
+    secret::Secret,
+    sha256::Sha256,
+    wipe::cleared,
+};
+use phalanx::{
+    Point, PublicKey, Scalar,
+    subtle::{Choice, ConditionallyNegatable, ConstantTimeEq},
+};
+use phalanx_ffi::by_copy::{In, Out};
+use std::ffi::c_int;
+use zeroize::Zeroize;
+
+/// The state after the hash of `MuSig/noncecoef`, twice.
+const NONCE_COEFFICIENT: [u32; 8] =
+    [0x2c7d_5a45, 0x06bf_7e53, 0x89be_68a6, 0x9712_54c0, 0x60ac_12d2, 0x7284_6dcd, 0x6c81_212f, 0xde7a_2500];
+
+/// The session of a message.
+#[unsafe(no_mangle)]
+extern "C" fn secp256k1_musig_nonce_process(
+    ctx: Ctx,
+    session: Out<SessionBytes>,
+    nonce: In<NonceBytes>,
+    message: In<[u8; 32]>,
+    cache: In<CacheBytes>,
+) -> c_int {
+    check!(ctx, !session.is_null(), c"session != NULL");
+    check!(ctx, !nonce.is_null(), c"aggnonce != NULL");
+    check!(ctx, !message.is_null(), c"msg32 != NULL");
+    check!(ctx, !cache.is_null(), c"keyagg_cache != NULL");
+    let Some(cache) = Cache::load(ctx, &cache.read()) else { return 0 };
+    let Some(nonce) = load_aggregate_nonce(ctx, &nonce.read()) else { return 0 };
+    let Some([first, second]) = aggregate_points(&nonce) else { return 0 };
+    let (compression, x) = (ctx.get().compression(), cache.x());
+    let mut hash = Sha256::after_block(NONCE_COEFFICIENT, compression);
+    for half in [first, second] {
+        hash.update(&half.to_bytes());
+    }
+    hash.update(&x);
+    hash.update(&message.read());
+    let nonce_coefficient = Scalar::from_bytes_reduced(&hash.finish());
+    let sum = first + second.mul_vartime(&nonce_coefficient);
+    // In the place of infinity G.
+    let r = match sum.to_affine_vartime() {
+        Some((x, y)) => Coordinates::of_elements(&x, &y),
+        None => Coordinates::of(&PublicKey::GENERATOR),
+    };
+    let (odd, r) = (r.y_is_odd().into(), crate::opaque::big_endian(r.x));
+    let challenge = challenge(compression, &r, &x, message.first(), 32);
+    let tweak = challenge * cache.tweak;
+    let tweak = if cache.key.y_is_odd() { -tweak } else { tweak };
+    session.write(Session { odd, r, nonce_coefficient, challenge, tweak }.save());
+    1
+}
+
+/// A partial signature, which zeroes the secret nonce, also where it fails.
+#[unsafe(no_mangle)]
+extern "C" fn secp256k1_musig_partial_sign(
+    ctx: Ctx,
+    partial: Out<PartialBytes>,
+    nonce: Out<NonceBytes>,
+    keypair: In<KeypairBytes>,
+    cache: In<CacheBytes>,
+    session: In<SessionBytes>,
+) -> c_int {
+    check!(ctx, !nonce.is_null(), c"secnonce != NULL");
+    cleared(|| {
+        let mut bytes = nonce.read();
+        let loaded = load_secret_nonce(ctx, &bytes);
+        bytes.zeroize();
+        nonce.write(bytes);
+        let Some(([mut k1, k2], key)) = loaded else { return 0 };
+        check!(ctx, !partial.is_null(), c"partial_sig != NULL");
+        check!(ctx, !keypair.is_null(), c"keypair != NULL");
+        check!(ctx, !cache.is_null(), c"keyagg_cache != NULL");
+        check!(ctx, !session.is_null(), c"session != NULL");
+        let mut bytes = keypair.read();
+        let pair = Pair::load(ctx, &bytes);
+        bytes.zeroize();
+        let Some(Pair { mut secret, point }) = pair else { return 0 };
+        check!(
+            ctx,
+            key.elements() == point.elements(),
+            c"secp256k1_fe_equal(&pk.x, &keypair_pk.x) && secp256k1_fe_equal(&pk.y, &keypair_pk.y)"
+        );
+        let Some(cache) = Cache::load(ctx, &cache.read()) else { return 0 };
+        secret.0.conditional_negate(Choice::from(u8::from(cache.is_negative())));
+        let coefficient = cache.coefficient(ctx.get().compression(), &key);
+        let Some(session) = Session::load(ctx, &session.read()) else { return 0 };
+        k1.0 += session.nonce_coefficient * k2.0;
+        k1.0.conditional_negate(Choice::from(u8::from(session.odd != 0)));
+        let s = session.challenge * (coefficient * secret.0) + k1.0;
+        partial.write(save_partial(&s));
+        1
+    })
+}
+
+/// The two secret numbers, and the key that they sign for.
+fn load_secret_nonce(ctx: Ctx, bytes: &NonceBytes) -> Option<([Secret; 2], Coordinates)> {
+    check!(
+        ctx,
+        part(bytes, 0) == SECRET_NONCE,
+        c"secp256k1_memcmp_var(&secnonce->data[0], secp256k1_musig_secnonce_magic, 4) == 0",
+        None
+    );
+    // Numbers of zero are those of a nonce that was used.
+    let is_zero = bytes[4..68].ct_eq(&[0; 64]);
+    check!(ctx, !bool::from(declassify(ctx.get(), is_zero)), c"!is_zero", None);
+    Some(([4, 36].map(|at| Secret(scalar(bytes, at))), Coordinates::read(&part(bytes, 68))))
+}
+
+/// Whether a partial signature is that of this key and nonce.
+#[unsafe(no_mangle)]
+extern "C" fn secp256k1_musig_partial_sig_verify(
+    ctx: Ctx,
+    partial: In<PartialBytes>,
+    nonce: In<NonceBytes>,
+    pubkey: In<PubkeyBytes>,
+    cache: In<CacheBytes>,
+    session: In<SessionBytes>,
+) -> c_int {
+    check!(ctx, !partial.is_null(), c"partial_sig != NULL");
+    check!(ctx, !nonce.is_null(), c"pubnonce != NULL");
+    check!(ctx, !pubkey.is_null(), c"pubkey != NULL");
+    check!(ctx, !cache.is_null(), c"keyagg_cache != NULL");
+    check!(ctx, !session.is_null(), c"session != NULL");
+    let Some(session) = Session::load(ctx, &session.read()) else { return 0 };
+    let Some(nonce) = load_public_nonce(ctx, &nonce.read()) else { return 0 };
+    let pubkey = pubkey.read();
+    let Some(key) = Coordinates::load(ctx, &pubkey) else { return 0 };
+    let Some(cache) = Cache::load(ctx, &cache.read()) else { return 0 };
+    let factor = session.challenge * cache.coefficient(ctx.get().compression(), &key);
+    let factor = if cache.is_negative() { -factor } else { factor };
+    let Some(s) = load_partial(ctx, &partial.read()) else { return 0 };
+    let (Some([first, second]), Some(key)) = (public_points(&nonce), point(&pubkey)) else { return 0 };
+    let nonce = first + second.mul_vartime(&session.nonce_coefficient);
+    let found = Point::double_mul_vartime(&-factor, &key, &s);
+    (found == if session.odd != 0 { -nonce } else { nonce }).into()
+}
+
+/// The signature of all partial signatures, valid if they are.
+#[unsafe(no_mangle)]
+extern "C" fn secp256k1_musig_partial_sig_agg(
+    ctx: Ctx,
+    signature: Out<[u8; 64]>,
+    session: In<SessionBytes>,
+    partials: In<In<PartialBytes>>,
+    count: usize,
+) -> c_int {
+    check!(ctx, !signature.is_null(), c"sig64 != NULL");
+    check!(ctx, !session.is_null(), c"session != NULL");
+    check!(ctx, !partials.is_null(), c"partial_sigs != NULL");
+    check!(ctx, count > 0, c"n_sigs > 0");
+    for i in 0..count {
+        check!(ctx, !partials.at(i).is_null(), c"partial_sigs[i] != NULL");
+    }
+    let Some(Session { r, tweak: mut s, .. }) = Session::load(ctx, &session.read()) else { return 0 };
+    for i in 0..count {
+        let Some(partial) = load_partial(ctx, &partials.at(i).read()) else { return 0 };
+        s += partial;
+    }
+    signature.write(joined(&[&r, &s.to_bytes()]));
+    1
+}

@@ -1,0 +1,57 @@
+//! Signing without fresh randomness, by the signer who knows everybody else's nonces (`DeterministicSign`).
+
+use crate::{
+    AggregateNonce, Error, KeyAggregation, PartialSignature, PublicNonce, SecretNonce, Session, nonce::masked,
+};
+use phalanx::{Keypair, hash::TaggedHash};
+use zeroize::Zeroize;
+
+/// A signer's public nonce and partial signature, made at once from the sum of all other signers' public nonces.
+/// Constant time in the secret key.
+///
+/// The nonce depends on the secret key, the other nonces, the aggregate key and the message, so it repeats only with all
+/// of them. One signer of a session can sign in this way, after the others have sent their nonces. 32 bytes of randomness
+/// make side channels harder to use.
+///
+/// The sum of the other nonces is read as a public nonce: neither half may be infinity.
+///
+/// # Errors
+/// [`Error::NotASigner`] if the key is not among the aggregated ones.
+///
+/// ```
+/// use phalanx::{Keypair, schnorr};
+/// use phalanx_musig::{AggregateNonce, KeyAggregation, NonceInputs, SecretNonce, Session, sign_deterministically};
+/// let signers = [Keypair::random(), Keypair::random()];
+/// let keys = KeyAggregation::new(&signers.each_ref().map(Keypair::public_key))?;
+/// let (secret, theirs) = SecretNonce::generate(&signers[0].public_key(), &NonceInputs::default());
+/// let (mine, last) = sign_deterministically(&signers[1], &theirs, &keys, b"message", None)?;
+/// let session = Session::new(&keys, &AggregateNonce::sum(&[theirs, mine]), b"message");
+/// let first = session.sign(secret, &signers[0])?;
+/// assert!(session.aggregate_checked(&[theirs, mine], &[first, last]).is_ok());
+/// # Ok::<(), phalanx_musig::Error>(())
+/// ```
+pub fn sign_deterministically(
+    keypair: &Keypair,
+    others: &PublicNonce,
+    keys: &KeyAggregation,
+    message: &[u8],
+    randomness: Option<&[u8; 32]>,
+) -> Result<(PublicNonce, PartialSignature), Error> {
+    let public_key = keypair.public_key();
+    keys.position(&public_key).ok_or(Error::NotASigner)?;
+    let mut secret = match randomness {
+        Some(randomness) => masked(randomness, Some(keypair.secret_key())),
+        None => keypair.secret_key().to_bytes(),
+    };
+    let (others_bytes, key) = (others.to_bytes(), keys.x_only().to_bytes());
+    let length = (message.len() as u64).to_be_bytes();
+    let hash = TaggedHash::new(b"MuSig/deterministic/nonce");
+    let nonces = SecretNonce::make(&public_key, |number| {
+        hash.hash(&[&secret, &others_bytes, &key, &length, message, &[number]])
+    });
+    secret.zeroize();
+    let (nonce, public_nonce) = nonces?;
+    let sum = AggregateNonce::sum(&[public_nonce, *others]);
+    let partial = Session::new(keys, &sum, message).sign(nonce, keypair)?;
+    Ok((public_nonce, partial))
+}

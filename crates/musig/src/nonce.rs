@@ -1,0 +1,243 @@
+//! Nonces: the secret half, which signs once, the public half, and the sum of all signers' public halves.
+
+use crate::{Contribution, Error, declassify::declassify, error::all_or_first_bad, stack::cleared};
+use alloc::{boxed::Box, vec::Vec};
+use core::fmt;
+use phalanx::{Bulk, Point, PublicKey, Scalar, SecretKey, hash::TaggedHash, subtle::ConstantTimeEq};
+use zeroize::Zeroize;
+
+/// The secret half of a nonce. It signs once: [`Session::sign`](crate::Session::sign) consumes it.
+///
+/// It cannot be cloned, compared, shown or written down, and is wiped when it is dropped. It lies in memory of its own,
+/// so that a move leaves no copy behind.
+///
+/// ```compile_fail
+/// # fn twice(nonce: phalanx_musig::SecretNonce) {
+/// let copy = nonce.clone();
+/// # }
+/// ```
+pub struct SecretNonce(Box<Numbers>);
+
+/// k1 and k2, not zero, and the key that they sign for.
+struct Numbers {
+    k: [Scalar; 2],
+    public_key: PublicKey,
+}
+
+impl Drop for Numbers {
+    fn drop(&mut self) {
+        self.k.zeroize();
+    }
+}
+
+/// What a nonce depends on besides randomness. Each value that is known makes a repeated nonce less likely where
+/// randomness fails.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NonceInputs<'a> {
+    /// The signer's secret key.
+    pub secret_key: Option<&'a SecretKey>,
+    /// The x of the aggregate key, as [`KeyAggregation::x_only`](crate::KeyAggregation::x_only) gives it.
+    pub aggregate_key: Option<[u8; 32]>,
+    /// The message, if it is known already.
+    pub message: Option<&'a [u8]>,
+    /// Anything else, such as a counter. At most 2^32 - 1 bytes count.
+    pub extra: &'a [u8],
+}
+
+impl SecretNonce {
+    /// A new nonce of the signer with this public key (`NonceGen`), from the operating system's randomness.
+    ///
+    /// # Panics
+    /// If the operating system has no randomness to give.
+    #[cfg(feature = "getrandom")]
+    pub fn generate(public_key: &PublicKey, inputs: &NonceInputs<'_>) -> (SecretNonce, PublicNonce) {
+        loop {
+            let mut randomness = SecretKey::random().to_bytes();
+            if let Ok(nonces) = Self::from_randomness(&mut randomness, public_key, inputs) {
+                return nonces;
+            }
+        }
+    }
+
+    /// A nonce of the signer with this public key (`NonceGen`), from 32 bytes of randomness, which are zeroed.
+    ///
+    /// The bytes must be uniform and never used again. Whoever can predict or repeat them learns the secret key.
+    ///
+    /// # Errors
+    /// [`Error::UsedRandomness`] if all bytes are zero, as they are after a use.
+    pub fn from_randomness(
+        randomness: &mut [u8; 32],
+        public_key: &PublicKey,
+        inputs: &NonceInputs<'_>,
+    ) -> Result<(SecretNonce, PublicNonce), Error> {
+        // Whether the bytes are zero is told by the error.
+        if declassify(randomness[..].ct_eq(&[0; 32]).unwrap_u8()) == 1 {
+            return Err(Error::UsedRandomness);
+        }
+        let mut mask = masked(randomness, inputs.secret_key);
+        randomness.zeroize();
+        let key = public_key.to_bytes();
+        let aggregate_key = inputs.aggregate_key.as_ref().map_or(&[][..], |key| key);
+        // Of the length of the message as much as there is.
+        let length = inputs.message.map(|message| (message.len() as u64).to_be_bytes());
+        let message: [&[u8]; 3] = match (&length, inputs.message) {
+            (Some(length), Some(message)) => [&[1], length, message],
+            _ => [&[0], &[], &[]],
+        };
+        let extra = &inputs.extra[..inputs.extra.len().min(u32::MAX as usize)];
+        let hash = TaggedHash::new(b"MuSig/nonce");
+        let [present, length, message] = message;
+        let nonces = Self::make(public_key, |number| {
+            hash.hash(&[
+                &mask,
+                &[33],
+                &key,
+                &[aggregate_key.len() as u8],
+                aggregate_key,
+                present,
+                length,
+                message,
+                &(extra.len() as u32).to_be_bytes(),
+                extra,
+                &[number],
+            ])
+        });
+        mask.zeroize();
+        nonces
+    }
+
+    /// The numbers that a hash gives for 0 and 1.
+    pub(crate) fn make(
+        public_key: &PublicKey,
+        hash: impl Fn(u8) -> [u8; 32],
+    ) -> Result<(SecretNonce, PublicNonce), Error> {
+        let mut nonce = SecretNonce(Box::new(Numbers { k: [Scalar::ZERO; 2], public_key: *public_key }));
+        for (number, k) in (0..).zip(&mut nonce.0.k) {
+            cleared(|| {
+                let mut bytes = hash(number);
+                *k = Scalar::from_bytes_reduced(&bytes);
+                bytes.zeroize();
+            });
+        }
+        // A hash gives zero as often as it gives a number that somebody guesses.
+        let point = |k: &Scalar| SecretKey::try_from(*k).map(|k| k.public_key()).map_err(|_| Error::UsedRandomness);
+        let [first, second] = &nonce.0.k;
+        let points = cleared(|| Ok::<_, Error>([point(first)?, point(second)?]))?;
+        Ok((nonce, PublicNonce { points }))
+    }
+
+    /// The key that the nonce signs for.
+    pub(crate) fn public_key(&self) -> &PublicKey {
+        &self.0.public_key
+    }
+
+    /// k1 and k2.
+    pub(crate) fn numbers(&self) -> &[Scalar; 2] {
+        &self.0.k
+    }
+
+    /// A nonce of a published vector.
+    #[cfg(test)]
+    pub(crate) fn of_vector(k: [Scalar; 2], public_key: PublicKey) -> Self {
+        SecretNonce(Box::new(Numbers { k, public_key }))
+    }
+}
+
+/// The randomness, or the secret key under a mask that the randomness makes.
+pub(crate) fn masked(randomness: &[u8; 32], secret_key: Option<&SecretKey>) -> [u8; 32] {
+    let Some(secret_key) = secret_key else { return *randomness };
+    let mut mask = TaggedHash::new(b"MuSig/aux").hash(&[randomness]);
+    let mut key = secret_key.to_bytes();
+    mask.iter_mut().zip(&key).for_each(|(mask, key)| *mask ^= key);
+    key.zeroize();
+    mask
+}
+
+impl fmt::Debug for SecretNonce {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretNonce(..)")
+    }
+}
+
+/// The public half of a nonce, which a signer sends in the first round: two points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PublicNonce {
+    pub(crate) points: [PublicKey; 2],
+}
+
+impl PublicNonce {
+    /// Reads 66 bytes: two points in compressed form.
+    ///
+    /// # Errors
+    /// [`Error::BadEncoding`] if one is none.
+    pub fn from_bytes(bytes: &[u8; 66]) -> Result<Self, Error> {
+        let point = |half: &[u8]| PublicKey::from_bytes(half);
+        let (first, second) = bytes.split_at(33);
+        let points = point(first).and_then(|first| Ok([first, point(second)?]));
+        points.map(|points| PublicNonce { points }).map_err(|_| Error::BadEncoding(Contribution::PublicNonce))
+    }
+
+    /// Reads those of many signers, in bulk.
+    ///
+    /// # Errors
+    /// [`Error::BadContribution`] with the first signer whose bytes are no nonce.
+    pub fn read_all(bulk: &Bulk, encoded: &[[u8; 66]]) -> Result<Vec<Self>, Error> {
+        let halves: Vec<&[u8]> = encoded.iter().flat_map(|nonce| nonce.chunks_exact(33)).collect();
+        let points = bulk.decompress(&halves);
+        let nonce = |pair: &[Result<PublicKey, phalanx::Error>]| match pair {
+            [Ok(first), Ok(second)] => Some(PublicNonce { points: [*first, *second] }),
+            _ => None,
+        };
+        all_or_first_bad(Contribution::PublicNonce, points.chunks_exact(2).map(nonce))
+    }
+
+    /// The 66 bytes.
+    pub fn to_bytes(&self) -> [u8; 66] {
+        joined(self.points.map(|point| point.to_bytes()))
+    }
+}
+
+/// The sum of all signers' public nonces: two points, of which each may be infinity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AggregateNonce {
+    /// None for infinity.
+    points: [Option<PublicKey>; 2],
+}
+
+impl AggregateNonce {
+    /// The sum of public nonces (`NonceAgg`).
+    pub fn sum(nonces: &[PublicNonce]) -> Self {
+        let sum = |half: usize| PublicKey::combine(&nonces.iter().map(|nonce| nonce.points[half]).collect::<Vec<_>>());
+        AggregateNonce { points: [sum(0).ok(), sum(1).ok()] }
+    }
+
+    /// Reads 66 bytes: two points in compressed form, or 33 zeros for infinity.
+    ///
+    /// # Errors
+    /// [`Error::BadAggregateNonce`] for anything else.
+    pub fn from_bytes(bytes: &[u8; 66]) -> Result<Self, Error> {
+        let point = |half: &[u8]| match half.iter().all(|byte| *byte == 0) {
+            true => Ok(None),
+            false => PublicKey::from_bytes(half).map(Some).map_err(|_| Error::BadAggregateNonce),
+        };
+        let (first, second) = bytes.split_at(33);
+        Ok(AggregateNonce { points: [point(first)?, point(second)?] })
+    }
+
+    /// The 66 bytes.
+    pub fn to_bytes(&self) -> [u8; 66] {
+        joined(self.points.map(|point| point.map_or([0; 33], |point| point.to_bytes())))
+    }
+
+    /// The two points.
+    pub(crate) fn points(&self) -> [Point; 2] {
+        self.points.map(|point| point.map_or(Point::IDENTITY, Point::from))
+    }
+}
+
+fn joined([first, second]: [[u8; 33]; 2]) -> [u8; 66] {
+    let mut bytes = [0; 66];
+    bytes[..33].copy_from_slice(&first);
+    bytes[33..].copy_from_slice(&second);
+    bytes
+}
