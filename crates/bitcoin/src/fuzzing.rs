@@ -36,6 +36,6 @@ pub fn run_directly(
 ///
 /// # Errors
 /// The record is none of this block.
-pub fn undo(record: &[u8], block: &Block<'_>) -> Result<Vec<Output<'static>>, DecodeError> {
+pub fn undo<'a>(record: &'a [u8], block: &Block<'_>) -> Result<Vec<Output<'a>>, DecodeError> {
     crate::undo::decode(record, block)
 }
