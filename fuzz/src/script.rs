@@ -1,9 +1,9 @@
 //! Scripts. Signatures that are taken for true and settled later, in bulk, give the result of a run in which each is
 //! verified where it stands, and the same checks.
 //!
-//! An input is a byte that says where the script stands, four of rules, one of times, and then byte strings behind their
-//! lengths in one byte: the script, what the input pushes or the values of its witness. A value of three bytes that begins
-//! with 0xee stands for a signature: by a key of that number, of that sighash type.
+//! An input is a byte that says where the script stands, four of rules, one of times, and then byte strings behind
+//! their lengths in one byte: the script, what the input pushes or the values of its witness. A value of three bytes
+//! that begins with 0xee stands for a signature: by a key of that number, of that sighash type.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
