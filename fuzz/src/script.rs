@@ -1,9 +1,9 @@
 //! Scripts. Signatures that are taken for true and settled later, in bulk, give the result of a run in which each is
 //! verified where it stands, and the same checks.
 //!
-//! An input is a byte that says where the script stands, four of rules, one of times, and then byte strings behind their
-//! lengths in one byte: the script, what the input pushes or the values of its witness. A value of three bytes that begins
-//! with 0xee stands for a signature: by a key of that number, of that sighash type.
+//! An input is a byte that says where the script stands, four of rules, one of times, and then byte strings behind
+//! their lengths in one byte: the script, what the input pushes or the values of its witness. A value of three bytes
+//! that begins with 0xee stands for a signature: by a key of that number, of that sighash type.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -20,6 +20,9 @@ use crate::bulks;
 const LONGEST: usize = 4096;
 /// The first byte of what stands for a signature.
 const SIGNATURE: u8 = 0xee;
+
+/// How often signatures are asked for.
+const MOST_ROUNDS: usize = 4;
 
 /// Each rule, by a bit of the input.
 const RULES: [Flags; 21] = [
@@ -169,20 +172,20 @@ impl<'i> Case<'i> {
             // Another digest is signed: a signature that can be told from others, and does not hold.
             signatures.insert(value, sign(&sha256(value), *number, *hash_type, self.is_taproot()));
         }
-        if signatures.is_empty() {
-            return signatures;
-        }
-        let (bytes, output) = self.transaction(&signatures);
-        let Ok(transaction) = Transaction::decode(&bytes) else { return signatures };
-        let mut digests = Vec::new();
-        let _ = verifier.verify_transaction(&transaction, &self.spent(output), self.flags, |row| match row.check {
-            Check::Ecdsa { digest, signature, .. } => digests.push((signature.to_der().to_vec(), *digest)),
-            Check::Schnorr { digest, signature, .. } => digests.push((signature.to_vec(), *digest)),
-            Check::Commitment { .. } => {}
-        });
-        for (value, signature) in &mut signatures {
-            if let Some((_, digest)) = digests.iter().find(|(other, _)| signature.starts_with(other)) {
-                *signature = sign(digest, value[1], value[2], self.is_taproot());
+        // A CHECKMULTISIG asks for the next one where the one before holds.
+        for _ in 0..signatures.len().min(MOST_ROUNDS) {
+            let (bytes, output) = self.transaction(&signatures);
+            let Ok(transaction) = Transaction::decode(&bytes) else { break };
+            let mut digests = Vec::new();
+            let _ = verifier.verify_transaction(&transaction, &self.spent(output), self.flags, |row| match row.check {
+                Check::Ecdsa { digest, signature, .. } => digests.push((signature.to_der().to_vec(), *digest)),
+                Check::Schnorr { digest, signature, .. } => digests.push((signature.to_vec(), *digest)),
+                Check::Commitment { .. } => {}
+            });
+            for (value, signature) in &mut signatures {
+                if let Some((_, digest)) = digests.iter().find(|(other, _)| signature.starts_with(other)) {
+                    *signature = sign(digest, value[1], value[2], self.is_taproot());
+                }
             }
         }
         signatures

@@ -1,7 +1,8 @@
 //! Scripts of Bitcoin by Phalanx beside Bitcoin Core's consensus code, which the crate `bitcoinkernel` compiles.
 //!
 //! `blocks` times both on real blocks, `worst` on blocks that are made to take time. `cases` looks for a case in which
-//! their verdicts differ. `folders` has Bitcoin Core's code write data folders. `rate` times the command `phalanx blocks`.
+//! their verdicts differ. `folders` has Bitcoin Core's code write data folders. `rate` times the command
+//! `phalanx blocks`.
 //!
 //! - [`kernel`]: Bitcoin Core's side;
 //! - [`real_blocks`], [`blocks`]: blocks from files, and the comparison of times;

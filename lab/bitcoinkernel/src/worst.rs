@@ -168,8 +168,8 @@ impl Kind {
         }
     }
 
-    /// Verifies a block by both on one thread, and prints a line. Of the kernel's calls those for inputs that do nothing
-    /// are not timed.
+    /// Verifies a block by both on one thread, and prints a line. Of the kernel's calls those for inputs that do
+    /// nothing are not timed.
     fn compare(self, settings: &Settings, verifier: &Verifier) -> Result<(), String> {
         let Worst { spending, inputs: [some, most] } = self.make(settings.inputs.get(), verifier);
         let (flags, spent) = (kernel::today(), spending.spent.clone());
