@@ -33,9 +33,6 @@ mod wipe;
 pub use address::{LockingScript, ScriptKind};
 pub use chain::Chain;
 pub use error::Error;
-pub use path::DerivationPath;
+pub use path::{DerivationPath, HARDENED};
 pub use public::ExtendedPublicKey;
 pub use secret::ExtendedSecretKey;
-
-/// The first index of a hardened child: index i' is `HARDENED + i`.
-pub const HARDENED: u32 = 1 << 31;

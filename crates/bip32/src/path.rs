@@ -3,7 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Error, HARDENED};
+use crate::Error;
+
+/// The first index of a hardened child: index i' is `HARDENED + i`.
+pub const HARDENED: u32 = 1 << 31;
 
 /// Steps of a path at most: no key is deeper.
 const MOST: usize = 255;

@@ -64,7 +64,8 @@ impl ExtendedSecretKey {
         ExtendedPublicKey::new(self.origin, *self.chain_code, self.secret.public_key())
     }
 
-    /// The child of this index, hardened from [`HARDENED`] on. Constant time, except that it tells whether there is one.
+    /// The child of this index, hardened from [`HARDENED`] on. Constant time, except that it tells whether there is
+    /// one.
     ///
     /// # Errors
     /// [`Error::TooDeep`] for a key of depth 255, [`Error::NoChild`] if there is none.

@@ -2,9 +2,9 @@
 
 use zeroize::optimization_barrier;
 
-/// Bytes that are overwritten. The calls of the library overwrite what they use themselves; what is left are the frames
-/// of this crate. The test `residue` of `phalanx-testkit` fails when they use more.
-const BYTES: usize = 16 << 10;
+/// Bytes that are overwritten: more than twice the 12 KiB that a multiplication of the library overwrites below itself.
+/// The test `residue` of `phalanx-testkit` fails when more is used.
+const BYTES: usize = 32 << 10;
 
 /// Overwrites the stack when it is dropped, on unwinding too.
 struct Overwrite;
@@ -16,8 +16,8 @@ impl Drop for Overwrite {
     }
 }
 
-/// Does work on secrets in a frame of its own, and then overwrites the stack that it used. What it gives back is written
-/// to the caller's frame.
+/// Does work on secrets in a frame of its own, and then overwrites the stack that it used. What it gives back is
+/// written to the caller's frame.
 #[inline(always)]
 pub(crate) fn cleared<T>(work: impl FnOnce() -> T) -> T {
     let _after = Overwrite;

@@ -15,8 +15,8 @@ pub enum Op {
     /// `signing hash, signature, parity of y (1)` -> the sender's address of 20 bytes, all zero when there is none. Low-S
     /// signatures, low S required.
     Senders,
-    /// `key, chain code (32), index (4)` -> HASH160 of the child's key (BIP-32), 20 bytes, all zero when there is none. All
-    /// rows have the key and the chain code of the first, which are read and hashed in the untimed part.
+    /// `key, chain code (32), index (4)` -> HASH160 of the child's key (BIP-32), 20 bytes, all zero when there is none.
+    /// All rows have the key and the chain code of the first, which are read and hashed in the untimed part.
     Derive,
     /// `secret` -> `key`.
     PublicKey,

@@ -29,5 +29,5 @@ pub(super) const FAULTS: &[Fault] = &[
             "refuse",
             integration("phalanx-cli", "command", "derive::a_secret_key"),
         )
-        .edit(condition().becomes("false")),
+        .edit(condition().nth(1).becomes("false")),
 ];

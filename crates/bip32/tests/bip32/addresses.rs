@@ -5,7 +5,8 @@ use phalanx_bip32::{Chain, DerivationPath, ExtendedSecretKey, LockingScript, Scr
 
 /// The seed of the mnemonic, without a passphrase.
 const SEED: [u8; 64] = hex!(
-    "5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc19a5ac40b389cd370d086206dec8aa6c43daea6690f20ad3d8d48b2d2ce9e38e4"
+    "5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc1"
+    "9a5ac40b389cd370d086206dec8aa6c43daea6690f20ad3d8d48b2d2ce9e38e4"
 );
 
 /// Addresses with their paths. Of the last two kinds the BIPs print scripts or keys as well; see below.

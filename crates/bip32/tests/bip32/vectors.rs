@@ -262,11 +262,11 @@ fn the_file_of_the_bip_holds_nothing_else() {
         } else if let Some(secret) = line.strip_prefix("** ext prv: ") {
             check(seed, [&path, public, secret]);
             keys += 1;
-        } else if let Some((text, _)) = line.strip_prefix("* ").and_then(|rest| rest.split_once(" (")) {
-            if let Some((_, error)) = INVALID.iter().find(|(known, _)| *known == text) {
-                check_invalid(text, *error);
-                invalid += 1;
-            }
+        } else if let Some((text, _)) = line.strip_prefix("* ").and_then(|rest| rest.split_once(" ("))
+            && let Some((_, error)) = INVALID.iter().find(|(known, _)| *known == text)
+        {
+            check_invalid(text, *error);
+            invalid += 1;
         }
     }
     let typed: usize = VECTORS.iter().map(|(_, keys)| keys.len()).sum();

@@ -217,10 +217,10 @@ Examples:
   phalanx blocks block-866342.raw.zst";
 
 pub(super) const DERIVE_KEYS: &str = "\
-Keys: on the command line an extended public key. In a file a line has an extended key, public or secret (xprv, tprv); \
-empty lines and lines that begin with # are passed over. Keys are numbered from 0 in the order of the input, those that \
-are none too. A secret key is never taken from the command line, where the machine's other users and the shell's history \
-would see it.";
+Keys: on the command line an extended public key. In a file a line has an extended key, public or secret (xprv, \
+tprv); empty lines and lines that begin with # are passed over. Keys are numbered from 0 in the order of the input, \
+those that are none too. A secret key is never taken from the command line, where the machine's other users and the \
+shell's history would see it.";
 
 pub(super) const DERIVE_COLUMNS: &str = "\
 Columns of --out, a row for each child:
@@ -244,7 +244,7 @@ Exit status:
 pub(super) const DERIVE_EXAMPLES: &str = "\
 Examples:
   phalanx derive xpub6CatW... --path m/0 --range 0..999 --address p2wpkh
-  phalanx derive accounts.txt --range 0..99999 --address p2tr --out addresses.parquet
+  phalanx derive accounts.txt --range 0..99999 --address p2tr --out keys.parquet
   phalanx derive - --path m/86h/0h/0h/0 --range 0..19 --address p2tr < xprv.txt";
 
 pub(super) const SCAN_COLUMNS: &str = "\

@@ -4,8 +4,8 @@
 //! within registers, products modulo p and n, shared inversions, gathered tables. They must be those that everybody
 //! makes (RFC 6979), and a changed digest must not verify. Then the keys are lifted from their x and summed, each times
 //! the s of its signature, by the code of sums and batches: digits, rounds of gathered points, the last chain. At last
-//! eight messages get their codes by HMAC-SHA-512, as BIP-32 derives keys. A unit that gives another answer is not available: a fault of a CPU, of a hypervisor or of a compiler then costs speed, and
-//! no verdict.
+//! eight messages get their codes by HMAC-SHA-512, as BIP-32 derives keys. A unit that gives another answer is not
+//! available: a fault of a CPU, of a hypervisor or of a compiler then costs speed, and no verdict.
 //!
 //! The test took 0.6 ms on `ifma` and 2 ms on `fma`, in the build of the tests on a busy Intel Xeon (family 6, model
 //! 167).

@@ -126,7 +126,7 @@ fn round<W: Word>([a, b, c, d, e, f, g, h]: [W; 8], word: W, k: u64) -> [W; 8] {
 /// The next sixteen words of the message schedule: section 6.4.2, step 1.
 #[inline(always)]
 fn expand<W: Word>(w: [W; 16]) -> [W; 16] {
-    let next = |w0, w1, w9, w14| W::kernel(Next([w0, w1, w9, w14]));
+    let next = |w0, w1, w9, w14| W::kernel(ScheduleWord([w0, w1, w9, w14]));
     let w0 = next(w[0], w[1], w[9], w[14]);
     let w1 = next(w[1], w[2], w[10], w[15]);
     let w2 = next(w[2], w[3], w[11], w0);
@@ -145,9 +145,10 @@ fn expand<W: Word>(w: [W; 16]) -> [W; 16] {
     [w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11, w12, w13, w14, next(w[15], w0, w8, w13)]
 }
 
-struct Next<W>([W; 4]);
+/// The word that follows from four others.
+struct ScheduleWord<W>([W; 4]);
 
-impl<W: Word> Kernel for Next<W> {
+impl<W: Word> Kernel for ScheduleWord<W> {
     type Output = W;
 
     #[inline(always)]

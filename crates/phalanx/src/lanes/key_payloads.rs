@@ -50,9 +50,8 @@ pub(crate) fn taproot_tweaks<M: Machine>(machine: M, batch: &mut HashLanes) {
 mod tests {
     use super::*;
     use crate::{
-        SecretKey,
         encoding::words,
-        lanes::tests::{on_machines, scalar},
+        lanes::tests::{key, on_machines, scalar},
     };
     use phalanx_engine::word::NARROW_LANES;
     use ripemd::{Digest, Ripemd160};
@@ -65,7 +64,7 @@ mod tests {
         fn sixteen_keys_have_the_payloads_of_each(machine) {
             for set in 0..3 {
                 let keys: [_; NARROW_LANES] = core::array::from_fn(|i| {
-                    SecretKey::from_bytes(&scalar(16 * (NARROW_LANES as u64 * set + i as u64) + 7).to_bytes()).unwrap().public_key()
+                    key(scalar(16 * (NARROW_LANES as u64 * set + i as u64) + 7))
                 });
                 let batch = || {
                     let mut batch = HashLanes::new();

@@ -10,8 +10,8 @@ use phalanx_engine::word::{NARROW_LANES, Narrow, Op, Word};
 /// Words of a hash.
 pub(super) const WORDS: usize = 5;
 
-/// Replaces the first five words of messages of 32 bytes by their hashes. Both are words with the first byte on top, and
-/// the other words mean nothing afterwards.
+/// Replaces the first five words of messages of 32 bytes by their hashes. Both are words with the first byte on top,
+/// and the other words mean nothing afterwards.
 pub(super) fn ripemd160<M: Machine>(machine: M, numbers: &mut EightWords) {
     let turn = |lines: &mut [Line16]| lines.iter_mut().flat_map(|line| &mut line.0).for_each(|w| *w = w.swap_bytes());
     turn(numbers);

@@ -22,7 +22,11 @@ impl Peer for RustSecp256k1 {
     fn describe() -> Description {
         Description {
             version: "0.33.1".into(),
-            flags: format!("{}; its C by {}; features std, recovery; hashes by sha2 0.11 and ripemd 0.2", lab_abi::RUST_BUILD, lab_abi::C_FLAGS),
+            flags: format!(
+                "{}; its C by {}; features std, recovery; hashes by sha2 0.11 and ripemd 0.2",
+                lab_abi::RUST_BUILD,
+                lab_abi::C_FLAGS
+            ),
         }
     }
 

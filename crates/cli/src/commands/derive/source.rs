@@ -84,9 +84,9 @@ fn begins(text: &str, starts: [&str; 2]) -> bool {
 /// Fails if a secret key is on the command line, standard input is named twice, or the output would replace an input.
 pub(super) fn refuse(keys: &[String], out: Option<&Path>) -> Result<(), RunError> {
     if keys.iter().any(|key| begins(key, ["xprv", "tprv"])) {
-        return Err(RunError::new(
-            "an extended secret key is read from a file or standard input, and never taken from the command line, which others can see",
-        ));
+        let refused = "an extended secret key is read from a file or standard input, and never taken from the command \
+                       line, which others can see";
+        return Err(RunError::new(refused));
     }
     if keys.iter().filter(|key| *key == "-").count() > 1 {
         return Err(RunError::new("standard input can be read only once"));

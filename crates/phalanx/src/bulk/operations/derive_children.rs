@@ -73,14 +73,20 @@ impl RowOperation for DeriveChildren {
                 points.push(tweak.map(|(tweak, _)| key.plus_multiple(&tweak)));
             }
             for (point, out) in affine(&points, Error::BadTweak, arena).zip(&mut *out) {
-                *out = point.and_then(|point| Ok(Child { public_key: PublicKey::from_affine(point), ..(*out)? }));
+                go_on(out, |child| {
+                    child.public_key = PublicKey::from_affine(point?);
+                    Ok(())
+                });
             }
         });
         if self.0 == PayloadKind::TaprootKey {
             return taproot_on_one_lane(out, memory);
         }
         for out in out {
-            *out = out.and_then(|child| Ok(Child { payload: self.0.of(&child.public_key)?, ..child }));
+            go_on(out, |child| {
+                child.payload = self.0.of(&child.public_key)?;
+                Ok(())
+            });
         }
     }
 
@@ -100,18 +106,23 @@ impl RowOperation for DeriveChildren {
             for (i, out) in out.iter_mut().enumerate() {
                 let (group, lane) = place(i);
                 let [tweak, chain_code] = codes[group].get(lane);
-                *out = out.and_then(|child| {
+                go_on(out, |child| {
                     keys.set(i, &child.public_key, &Scalar::from_limbs(tweak).ok_or(Error::BadTweak)?);
-                    Ok(Child { chain_code: bytes_of_words(&chain_code), ..child })
+                    child.chain_code = bytes_of_words(&chain_code);
+                    Ok(())
                 });
             }
             keys.compute(machine, arena);
             for (i, out) in out.iter_mut().enumerate() {
-                *out = out.and_then(|child| Ok(Child { public_key: keys.get(i).ok_or(Error::BadTweak)?, ..child }));
+                go_on(out, |child| {
+                    child.public_key = keys.get(i).ok_or(Error::BadTweak)?;
+                    Ok(())
+                });
             }
         });
-        let of_hash = |_, row, batch: &HashLanes, child| {
-            Ok(Child { payload: Payload::of_hash(self.0, batch.get_hash160(row)), ..child })
+        let of_hash = |_, row, batch: &HashLanes, child: &mut Child| {
+            child.payload = Payload::of_hash(self.0, batch.get_hash160(row));
+            Ok(())
         };
         match self.0 {
             PayloadKind::None => {}
@@ -119,6 +130,16 @@ impl RowOperation for DeriveChildren {
             PayloadKind::ScriptHash => by_sixteen(out, |batch| script_hashes(machine, batch), of_hash),
             PayloadKind::TaprootKey => taproot_in_eight_lanes(machine, out, memory),
         }
+    }
+}
+
+/// Takes the next step for a row that has not failed.
+#[inline]
+fn go_on(out: &mut Answer, step: impl FnOnce(&mut Child) -> Result<(), Error>) {
+    if let Ok(child) = out
+        && let Err(error) = step(child)
+    {
+        *out = Err(error);
     }
 }
 
@@ -130,10 +151,13 @@ fn unfinished(public_key: PublicKey) -> Child {
 /// Computes the taproot output keys of children.
 fn taproot_on_one_lane(out: &mut [Answer], memory: &mut Lines) {
     with_arena(memory, |arena| {
-        let tweaked = |child: Child| taproot_tweak(&child.public_key).map(|(key, tweak)| key.plus_multiple(&tweak));
-        let points = arena.collect(out.iter().map(|out| out.and_then(tweaked)));
+        let tweaked = |child: &Child| taproot_tweak(&child.public_key).map(|(key, tweak)| key.plus_multiple(&tweak));
+        let points = arena.collect(out.iter().map(|out| out.as_ref().map_err(|error| *error).and_then(tweaked)));
         for (point, out) in affine(&points, Error::BadTweak, arena).zip(out) {
-            *out = point.and_then(|point| finished(*out, &PublicKey::from_affine(point)));
+            go_on(out, |child| {
+                child.payload = Payload::of_taproot_key(&PublicKey::from_affine(point?));
+                Ok(())
+            });
         }
     });
 }
@@ -142,25 +166,20 @@ fn taproot_on_one_lane(out: &mut [Answer], memory: &mut Lines) {
 fn taproot_in_eight_lanes<M: Machine>(machine: M, out: &mut [Answer], memory: &mut Lines) {
     with_arena(memory, |arena| {
         let mut keys = TweakedKeys::new(out.len(), arena);
-        by_sixteen(
-            out,
-            |batch| taproot_tweaks(machine, batch),
-            |i, row, batch, child| {
-                let (even, tweak) = (child.public_key.x_only().0.public_key(), Scalar::from_limbs(batch.get(row)));
-                keys.set(i, &even, &tweak.ok_or(Error::BadTweak)?);
-                Ok(child)
-            },
-        );
+        let set = |i, row, batch: &HashLanes, child: &mut Child| {
+            let (even, tweak) = (child.public_key.x_only().0.public_key(), Scalar::from_limbs(batch.get(row)));
+            keys.set(i, &even, &tweak.ok_or(Error::BadTweak)?);
+            Ok(())
+        };
+        by_sixteen(out, |batch| taproot_tweaks(machine, batch), set);
         keys.compute(machine, arena);
         for (i, out) in out.iter_mut().enumerate() {
-            *out = keys.get(i).ok_or(Error::BadTweak).and_then(|key| finished(*out, &key));
+            go_on(out, |child| {
+                child.payload = Payload::of_taproot_key(&keys.get(i).ok_or(Error::BadTweak)?);
+                Ok(())
+            });
         }
     });
-}
-
-/// The child with its taproot output key.
-fn finished(child: Answer, output_key: &PublicKey) -> Answer {
-    Ok(Child { payload: Payload::of_taproot_key(output_key), ..child? })
 }
 
 /// Hashes children, sixteen at a time: `hash` gets each x as number 0 and the parity of y as number 1, and `take` the
@@ -168,7 +187,7 @@ fn finished(child: Answer, output_key: &PublicKey) -> Answer {
 fn by_sixteen(
     out: &mut [Answer],
     hash: impl Fn(&mut HashLanes),
-    mut take: impl FnMut(usize, usize, &HashLanes, Child) -> Answer,
+    mut take: impl FnMut(usize, usize, &HashLanes, &mut Child) -> Result<(), Error>,
 ) {
     let mut batch = HashLanes::new();
     for (first, out) in (0..).step_by(NARROW_LANES).zip(out.chunks_mut(NARROW_LANES)) {
@@ -178,7 +197,7 @@ fn by_sixteen(
         }
         hash(&mut batch);
         for (row, out) in out.iter_mut().enumerate() {
-            *out = out.and_then(|child| take(first + row, row, &batch, child));
+            go_on(out, |child| take(first + row, row, &batch, child));
         }
     }
 }

@@ -250,14 +250,15 @@ on_machines! {
         let parents: Vec<_> = (0..5).map(|label| Parent::new(secret(label).public_key(), &digest(label))).collect();
         let row = |i: usize| {
             // The first and the last index, and some that are hardened.
-            let index = [0, 1, (1 << 31) - 1, 1 << 31, u32::MAX, 7][i % 6] ^ (i as u32 / 6 << 3);
+            let index = [0, 1, (1 << 31) - 1, 1 << 31, u32::MAX, 7][i % 6] ^ ((i as u32 / 6) << 3);
             ChildRow { parent: &parents[i / 3 % parents.len()], index }
         };
         for n in TAILS.into_iter().chain([200]) {
             let rows: Vec<_> = (0..n).map(row).collect();
             for payload in PayloadKind::ALL {
                 let alone: Vec<_> = rows.iter().map(|row| row.parent.child(row.index, payload)).collect();
-                assert_eq!(alone.iter().filter(|child| **child == Err(Error::HardenedChild)).count(), (n + 2) / 6 + (n + 1) / 6);
+                let hardened = alone.iter().filter(|child| **child == Err(Error::HardenedChild)).count();
+                assert_eq!(hardened, (n + 2) / 6 + (n + 1) / 6);
                 assert_eq!(answers(machine, DeriveChildren(payload), &rows), alone);
             }
         }
