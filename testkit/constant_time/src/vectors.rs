@@ -102,10 +102,11 @@ macro_rules! op {
     };
 }
 
-op!(Words(a: [u64; LANES], b: [u64; LANES]) -> [[u64; LANES]; 8] {
+op!(Words(a: [u64; LANES], b: [u64; LANES]) -> [[u64; LANES]; 10] {
     let (a, b, one) = (W::from_lanes(a), W::from_lanes(b), W::splat(1));
     [
         a.add(one), one.sub(a), one.madd_lo(a, b), one.madd_hi(b, a), a.madd_lo(b, b), b.xor(a).add(b),
+        a.wrapping_add(b), a.rotate_right::<41>().add(b),
         b.shl_lanes(a.and(W::splat(63))).add(one), b.shr_lanes(a.and(W::splat(63))).add(one),
     ].map(W::to_lanes)
 });

@@ -225,6 +225,11 @@ impl Word for Pair256 {
         self.shr::<BITS>().xor(sign).sub(sign)
     }
     #[inline(always)]
+    fn rotate_right<const BITS: u32>(self) -> Self {
+        let up = Self::splat(u64::from(u64::BITS - BITS));
+        self.shr::<BITS>().or(self.shl_lanes(up))
+    }
+    #[inline(always)]
     fn shr_lanes(self, bits: Self) -> Self {
         Self(both!(_mm256_srlv_epi64(self.0, bits.0)))
     }

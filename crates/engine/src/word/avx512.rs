@@ -210,6 +210,10 @@ impl<M: Multiplier> Word for Word512<M> {
         Self::of(intrinsic!(_mm512_srai_epi64::<BITS>(self.0)))
     }
     #[inline(always)]
+    fn rotate_right<const BITS: u32>(self) -> Self {
+        Self::of(intrinsic!(_mm512_rorv_epi64(self.0, _mm512_set1_epi64(i64::from(BITS)))))
+    }
+    #[inline(always)]
     fn shr_lanes(self, bits: Self) -> Self {
         Self::of(intrinsic!(_mm512_srlv_epi64(self.0, bits.0)))
     }

@@ -108,6 +108,12 @@ pub trait Word: Copy + 'static {
     /// `self + other`.
     #[must_use]
     fn add(self, other: Self) -> Self;
+    /// `self + other` modulo 2^64, as hash functions add. The interval refuses an [`Word::add`] that may reach 2^64.
+    #[must_use]
+    #[inline(always)]
+    fn wrapping_add(self, other: Self) -> Self {
+        self.add(other)
+    }
     /// `self - other`. It may be below zero only if the caller reads it as two's complement ([`Word::sar`]).
     #[must_use]
     fn sub(self, other: Self) -> Self;
@@ -135,6 +141,9 @@ pub trait Word: Copy + 'static {
     /// Shift right by a constant, filling with copies of the sign bit.
     #[must_use]
     fn sar<const BITS: u32>(self) -> Self;
+    /// Rotation to the right by a constant, 1 to 63.
+    #[must_use]
+    fn rotate_right<const BITS: u32>(self) -> Self;
     /// Shift right. Each lane has its own number of bits, 0 to 63.
     #[must_use]
     fn shr_lanes(self, bits: Self) -> Self;

@@ -234,6 +234,11 @@ impl Word for Quad {
         Self(each!(shift_signed; self.0, counts))
     }
     #[inline(always)]
+    fn rotate_right<const BITS: u32>(self) -> Self {
+        let up = Self::splat(u64::from(u64::BITS - BITS));
+        self.shr::<BITS>().or(self.shl_lanes(up))
+    }
+    #[inline(always)]
     fn shr_lanes(self, bits: Self) -> Self {
         let counts = each!(negated; bits.0);
         Self(each!(shift; self.0, counts))

@@ -17,7 +17,7 @@ struct All {
 }
 
 impl Op for All {
-    type Output = ([Lanes; 19], [Mask8; 3]);
+    type Output = ([Lanes; 22], [Mask8; 3]);
 
     #[inline(always)]
     fn call<W: Word>(self) -> Self::Output {
@@ -34,6 +34,9 @@ impl Op for All {
             a.shr::<52>().to_lanes(),
             a.sar::<52>().to_lanes(),
             a.sar::<1>().to_lanes(),
+            a.wrapping_add(b).to_lanes(),
+            a.rotate_right::<1>().to_lanes(),
+            a.rotate_right::<41>().to_lanes(),
             a.shr_lanes(low6).to_lanes(),
             a.shl_lanes(low6).to_lanes(),
             c.madd_lo(a, b).to_lanes(),
@@ -66,6 +69,9 @@ impl All {
             each(&|i| a[i] >> 52),
             each(&|i| (a[i] as i64 >> 52) as u64),
             each(&|i| (a[i] as i64 >> 1) as u64),
+            each(&|i| a[i].wrapping_add(b[i])),
+            each(&|i| a[i].rotate_right(1)),
+            each(&|i| a[i].rotate_right(41)),
             each(&|i| a[i] >> (c[i] & 63)),
             each(&|i| a[i] << (c[i] & 63)),
             each(&|i| c[i].wrapping_add(low52(product(i) as u64) as u64)),

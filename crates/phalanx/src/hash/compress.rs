@@ -1,4 +1,4 @@
-//! SHA-256's compression function, behind a call.
+//! The compression functions of SHA-256 and SHA-512, behind calls.
 //!
 //! The CPU's SHA instructions exist in the legacy encoding only. Where the compiler inlines them into code that moves
 //! 256 or 512 bits at a time, as it does for CPUs that it knows to have wide registers, upper halves of registers are
@@ -8,10 +8,18 @@
 
 /// The eight words between two blocks.
 pub(crate) type State = [u32; 8];
+/// The same of SHA-512.
+pub(crate) type State512 = [u64; 8];
 
 /// Replaces the state by the one after the blocks: FIPS 180-4, section 6.2.2. What it leaves on the stack of a secret
 /// message, callers overwrite.
 #[inline(never)]
 pub(super) fn compress(state: &mut State, blocks: &[[u8; 64]]) {
     sha2::block_api::compress256(state, blocks);
+}
+
+/// The same of SHA-512: FIPS 180-4, section 6.4.2.
+#[inline(never)]
+pub(super) fn compress512(state: &mut State512, block: &[u8; 128]) {
+    sha2::block_api::compress512(state, core::slice::from_ref(block));
 }

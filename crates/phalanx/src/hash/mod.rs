@@ -1,20 +1,25 @@
-//! SHA-256 and what the signature schemes build from it: tagged hashes and deterministic nonces.
+//! SHA-256 and what the signature schemes build from it: tagged hashes and deterministic nonces. HMAC-SHA-512, by which
+//! BIP-32 derives keys.
 //!
-//! Everything here uses the compression function of the `sha2` crate, which uses the CPU's SHA instructions where a
+//! Everything here uses the compression functions of the `sha2` crate, which uses the CPU's SHA instructions where a
 //! run-time check finds them. The state around the function is kept here, because the schemes start from precomputed
 //! states and wipe the state afterwards. A general hasher allows neither.
 
 mod compress;
+mod hash160;
 mod hmac;
+mod hmac_sha512;
 mod rfc6979;
 mod sha256;
 mod tagged;
 
 pub(crate) use {
+    hash160::hash160_uncleared,
     hmac::ZERO_KEY,
     sha256::{INITIAL, sha256_uncleared},
 };
 
+pub use hmac_sha512::HmacSha512;
 pub use rfc6979::NonceGenerator;
 pub use sha256::{Sha256, sha256};
 pub use tagged::TaggedHash;

@@ -9,6 +9,9 @@
 //! | `to_affine` | coordinates without a denominator |
 //! | `addition` | sums of two points; constant time |
 //! | `sha256` | hashes, sixteen at a time |
+//! | `hmac_sha512` | codes of short messages, eight at a time; constant time |
+//! | `ripemd160` | hashes, sixteen at a time |
+//! | `key_payloads` | what scripts hold of public keys |
 //! | `nonces` | the nonces of signatures; constant time |
 //!
 //! Work is cut into steps. A step is an [`Op`](phalanx_engine::word::Op) that runs over all groups of a chunk. A group
@@ -21,10 +24,13 @@
 
 mod addition;
 mod fractions;
+mod hmac_sha512;
 pub(crate) mod inversion;
+mod key_payloads;
 mod lift;
 pub(crate) mod memory;
 mod nonces;
+mod ripemd160;
 mod sha256;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -32,6 +38,8 @@ pub(crate) mod to_affine;
 
 pub(crate) use addition::{PointPairs, add_points};
 pub(crate) use fractions::{Fractions, divide_fractions};
+pub(crate) use hmac_sha512::{MESSAGE, MacLanes, macs};
+pub(crate) use key_payloads::{key_hashes, script_hashes, taproot_tweaks};
 pub(crate) use lift::{Lift, lift};
 pub(crate) use memory::{AffineLanes, JacobianX8, Machine, U256x8};
 pub(crate) use nonces::{bip340_nonces, rfc6979_candidates};

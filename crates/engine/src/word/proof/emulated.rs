@@ -60,6 +60,10 @@ impl Word for Emulated {
         Self(self.0.map(|a| (a as i64 >> BITS) as u64))
     }
     #[inline(never)]
+    fn rotate_right<const BITS: u32>(self) -> Self {
+        Self(self.0.map(|a| a.rotate_right(BITS)))
+    }
+    #[inline(never)]
     fn shr_lanes(self, bits: Self) -> Self {
         self.zip(bits, |a, b| a >> b)
     }

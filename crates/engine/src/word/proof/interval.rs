@@ -138,6 +138,9 @@ impl Word for Interval {
     fn add(self, other: Self) -> Self {
         self.sum(other).word()
     }
+    fn wrapping_add(self, _: Self) -> Self {
+        Self::up_to(u64::MAX)
+    }
     #[track_caller]
     fn sub(self, other: Self) -> Self {
         self.difference(other).word()
@@ -173,6 +176,9 @@ impl Word for Interval {
     fn sar<const BITS: u32>(self) -> Self {
         assert!(self.high <= i64::MAX.into(), "a signed limb reaches {:#x}, beyond 63 bits", self.high);
         self.shifted_down(BITS)
+    }
+    fn rotate_right<const BITS: u32>(self) -> Self {
+        Self::up_to(u64::MAX)
     }
     #[track_caller]
     fn shr_lanes(self, bits: Self) -> Self {

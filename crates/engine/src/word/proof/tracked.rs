@@ -49,6 +49,9 @@ impl Word for Tracked {
     fn add(self, other: Self) -> Self {
         self.both(|a| a.add(other.values), |a| Word::add(a, other.range))
     }
+    fn wrapping_add(self, other: Self) -> Self {
+        self.both(|a| a.wrapping_add(other.values), |a| Word::wrapping_add(a, other.range))
+    }
     #[track_caller]
     fn sub(self, other: Self) -> Self {
         self.both(|a| a.sub(other.values), |a| Word::sub(a, other.range))
@@ -80,6 +83,9 @@ impl Word for Tracked {
     #[track_caller]
     fn sar<const BITS: u32>(self) -> Self {
         self.both(|a| a.sar::<BITS>(), |a| a.sar::<BITS>())
+    }
+    fn rotate_right<const BITS: u32>(self) -> Self {
+        self.both(|a| a.rotate_right::<BITS>(), |a| a.rotate_right::<BITS>())
     }
     #[track_caller]
     fn shr_lanes(self, bits: Self) -> Self {

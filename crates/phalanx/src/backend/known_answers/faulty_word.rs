@@ -161,6 +161,8 @@ impl<const IN_DOUBLES: bool> Word for FaultyWord<IN_DOUBLES> {
         mul_pow2<BITS>();
         shr<BITS>();
         sar<BITS>();
+        wrapping_add(other);
+        rotate_right<BITS>();
         shr_lanes(bits);
         shl_lanes(bits);
         madd_lo(a, b);
