@@ -25,6 +25,8 @@ pub enum Error {
     InvalidSignature,
     /// A tweak not below the group order, or one whose result would be the key zero or the point at infinity.
     BadTweak,
+    /// A hardened child, whose index is 2^31 or more, of a public key.
+    HardenedChild,
     /// A message digest that is not 32 bytes.
     BadDigest,
     /// Text that is not hexadecimal or has the wrong length.
@@ -122,6 +124,7 @@ impl fmt::Display for Error {
             Error::HighS => f.write_str("s is above half the group order, which the policy refuses"),
             Error::InvalidSignature => f.write_str("signature does not match"),
             Error::BadTweak => f.write_str("tweak is not below the group order, or its result is zero"),
+            Error::HardenedChild => f.write_str("a hardened child has no way from the public key of its parent"),
             Error::BadDigest => f.write_str("message digest is not 32 bytes"),
             Error::BadHex => f.write_str("text is not hexadecimal or has the wrong length"),
             Error::LengthMismatch { left, right } => write!(f, "slices differ in length: {left} and {right}"),
@@ -266,6 +269,7 @@ impl From<Error> for Verdict {
             | Error::BadHex
             | Error::BadSecretKey
             | Error::BadTweak
+            | Error::HardenedChild
             | Error::LengthMismatch { .. }
             | Error::BackendUnavailable { .. }
             | Error::ThreadsUnavailable

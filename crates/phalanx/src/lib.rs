@@ -129,6 +129,7 @@ mod point;
 
 mod keys;
 
+pub mod bip32;
 pub mod ecdh;
 pub mod ecdsa;
 pub mod schnorr;

@@ -5,13 +5,13 @@ use super::{
     memory::Lines,
     operation::{OnRows, RowOperation},
     operations::{
-        Decompress, LiftX, PublicKeys, Recover, SharedSecrets, SignEcdsa, SignSchnorr, TweakAddPublic, VerifyEcdsa,
-        VerifySchnorr, in_rows,
+        Decompress, DeriveChildren, LiftX, PublicKeys, Recover, SharedSecrets, SignEcdsa, SignSchnorr, TweakAddPublic,
+        VerifyEcdsa, VerifySchnorr, in_rows,
     },
     rows::{gathered, sealed::Rows},
 };
 use crate::{
-    Column, Keypair, LowS, SecretKey, ecdsa,
+    Column, Keypair, LowS, SecretKey, bip32, ecdsa,
     keys::RowKey,
     lanes::Machine,
     mul::KeyTable,
@@ -77,6 +77,11 @@ impl<M: Machine> On<M> {
         self.run(SharedSecrets, (&publics, &secrets), memory);
         self.run(TweakAddPublic, (&publics, &words), memory);
         self.run(Decompress, &vec![&encoded[..]; ROWS], memory);
+        let parent = bip32::Parent::new(key, &[9; 32]);
+        let children: Vec<_> = (0..).take(ROWS).map(|index| bip32::ChildRow { parent: &parent, index }).collect();
+        for payload in bip32::PayloadKind::ALL {
+            self.run(DeriveChildren(payload), &children, memory);
+        }
         self.run(LiftX, &vec![(key.x_words(), false); ROWS], memory);
 
         if let Some(machine) = self.0 {

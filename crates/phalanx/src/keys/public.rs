@@ -179,6 +179,16 @@ impl PublicKey {
         Ok(mul::mul_generator_ct(unit, &tweak_scalar(tweak)?).add_mixed_any::<Secp256k1>(self.affine()))
     }
 
+    /// P + t * G, unless it is infinity. Variable time.
+    pub(crate) fn tweak_add_scalar_vartime(&self, tweak: &Scalar) -> Option<PublicKey> {
+        Self::from_jacobian_vartime(&self.plus_multiple(tweak))
+    }
+
+    /// P + t * G, which may be infinity.
+    pub(crate) fn plus_multiple(&self, tweak: &Scalar) -> Jacobian {
+        mul::mul_generator_ct(Unit::OneLane, tweak).add_mixed_any::<Secp256k1>(self.affine())
+    }
+
     /// The key t * P. Constant time in the tweak, except that it tells whether the result is a key.
     ///
     /// # Errors

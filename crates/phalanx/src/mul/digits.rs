@@ -96,6 +96,11 @@ impl Digits {
         }
     }
 
+    /// Sets the generator's scalar of a lane alone.
+    pub(crate) fn set_generator(&mut self, lane: usize, b: &Scalar) {
+        self.generator.set(lane, generator_words(b));
+    }
+
     /// The codes of window `window` of the generator's scalar.
     #[inline(always)]
     pub(crate) fn generator<W: Word>(&self, window: usize) -> W {

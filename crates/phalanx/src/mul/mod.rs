@@ -2,7 +2,7 @@
 //!
 //! | folder | computes | for |
 //! |---|---|---|
-//! | `generator` | k G | secrets, and as part of a P + b G |
+//! | `generator` | k G, P + k G | secrets, and as part of a P + b G; P + k G: variable time |
 //! | `point` | k P | secrets |
 //! | `double` | a P + b G | verification: variable time, any [`crate::group::Group`] |
 //!
@@ -54,7 +54,7 @@ pub(crate) use double::{
 pub(crate) use double::{Endomorphism, OddMultiples};
 #[cfg(test)]
 pub(crate) use generator::terms_of_windows;
-pub(crate) use generator::{mul_generator_ct, mul_generator_rows_ct};
+pub(crate) use generator::{PointsPlusMultiples, mul_generator_ct, mul_generator_rows_ct, points_plus_multiples};
 #[cfg(feature = "internals")]
 pub(crate) use isomorphic_curve::IsomorphicTable;
 pub(crate) use point::{mul_point_ct, mul_point_rows_ct};

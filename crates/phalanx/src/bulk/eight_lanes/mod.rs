@@ -6,11 +6,13 @@
 mod generator;
 mod keys;
 mod multiples;
+mod tweaks;
 
 pub(super) use {
     generator::{generator_points, point},
     keys::KeyPoints,
     multiples::KeyMultiples,
+    tweaks::TweakedKeys,
 };
 
 #[cfg(doc)]

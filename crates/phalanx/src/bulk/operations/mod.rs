@@ -2,9 +2,10 @@
 //!
 //! An operation is declared once. It has a file here: a type that implements [`RowOperation`] and [`ColumnOperation`],
 //! and its method of [`Bulk`](super::Bulk). And it has an entry of `list`, from which the other languages' interfaces
-//! are made. [`LiftX`] is for batches alone, and has no entry.
+//! are made. [`LiftX`] is for batches alone, and has no entry. Nor has [`DeriveChildren`], whose rows share parents.
 
 mod decompress;
+mod derive_children;
 mod lift;
 #[macro_use]
 mod list;
@@ -29,7 +30,7 @@ pub(super) use {
     verify_schnorr::VerifySchnorr,
 };
 #[cfg(test)]
-pub(super) use {lift::LiftX, recover::in_rows};
+pub(super) use {derive_children::DeriveChildren, lift::LiftX, recover::in_rows};
 
 /// A function of its own for each operation, so that no call has the stack of all.
 #[inline(never)]

@@ -1,8 +1,9 @@
 //! Rows in lanes against the same rows alone, on every machine there is.
 
-use super::{Decompress, Recover, VerifyEcdsa, VerifySchnorr};
+use super::{Decompress, DeriveChildren, Recover, VerifyEcdsa, VerifySchnorr};
 use crate::{
-    FieldElement, Keypair, LowS, PublicKey, PublicKeyRef, Scalar, SecretKey, XOnlyKeyRef,
+    Error, FieldElement, Keypair, LowS, PublicKey, PublicKeyRef, Scalar, SecretKey, XOnlyKeyRef,
+    bip32::{ChildRow, Parent, PayloadKind},
     bulk::operation::{RowOperation, RowSet},
     ecdsa::{self, SignatureRef},
     hash::sha256,
@@ -241,5 +242,25 @@ on_machines! {
         }
         records.extend((0..200).map(ecdsa_record));
         agree(machine, &records);
+    }
+}
+
+on_machines! {
+    fn children_are_those_of_single_calls(machine) {
+        let parents: Vec<_> = (0..5).map(|label| Parent::new(secret(label).public_key(), &digest(label))).collect();
+        let row = |i: usize| {
+            // The first and the last index, and some that are hardened.
+            let index = [0, 1, (1 << 31) - 1, 1 << 31, u32::MAX, 7][i % 6] ^ ((i as u32 / 6) << 3);
+            ChildRow { parent: &parents[i / 3 % parents.len()], index }
+        };
+        for n in TAILS.into_iter().chain([200]) {
+            let rows: Vec<_> = (0..n).map(row).collect();
+            for payload in PayloadKind::ALL {
+                let alone: Vec<_> = rows.iter().map(|row| row.parent.child(row.index, payload)).collect();
+                let hardened = alone.iter().filter(|child| **child == Err(Error::HardenedChild)).count();
+                assert_eq!(hardened, (n + 2) / 6 + (n + 1) / 6);
+                assert_eq!(answers(machine, DeriveChildren(payload), &rows), alone);
+            }
+        }
     }
 }

@@ -37,7 +37,7 @@ pub(crate) fn partial_sums<'m, M: Machine>(
     machine: M,
     digits: &[Digits],
     numbers: &mut Numbers<'m>,
-) -> (&'m [AffineX8], Mask8) {
+) -> (&'m mut [AffineX8], Mask8) {
     let groups = digits.len();
     let sums: &mut [AffineX8] = numbers.take(GENERATOR_WINDOWS / 2 * groups);
     let products: &mut [FeX8Mem] = Numbers::new(numbers.spare()).take(GENERATOR_WINDOWS / 4 * groups);
