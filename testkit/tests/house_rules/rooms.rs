@@ -37,7 +37,7 @@ const PHALANX: &[&[&str]] = &[
     &["backend"],
     &["point"],
     &["keys"],
-    &["ecdsa", "schnorr", "ecdh"],
+    &["ecdsa", "schnorr", "ecdh", "bip32"],
     &["one_thread"],
     &["bulk"],
     &["msm"],
@@ -147,6 +147,10 @@ const BITCOIN: &[&[&str]] = &[
     &["folder"],
 ];
 
+/// `crates/bip32`.
+const BIP32: &[&[&str]] =
+    &[&["error", "chain", "wipe"], &["path", "text"], &["origin", "address"], &["public"], &["secret"]];
+
 /// `crates/cli`.
 const COMMAND: &[&[&str]] =
     &[&["args"], &["exit"], &["process"], &["input"], &["output"], &["pipeline"], &["commands"], &["fuzzing"]];
@@ -165,7 +169,7 @@ const PYTHON: &[&[&str]] = &[
 ];
 
 /// The crates that ship; each may depend on those before it. Of the others none may be depended on, except by tests.
-const CRATES: [&str; 15] = [
+const CRATES: [&str; 16] = [
     "phalanx-engine",
     "phalanx-banderwagon",
     "phalanx",
@@ -178,6 +182,7 @@ const CRATES: [&str; 15] = [
     "phalanx-go-commitments",
     "phalanx-rows",
     "phalanx-bitcoin",
+    "phalanx-bip32",
     "phalanx-cli",
     "phalanx-python",
     "phalanx-verkle-python",
@@ -245,6 +250,7 @@ fn modules_know_only_rooms_below_them() {
         ("crates/ethereum", ETHEREUM),
         ("crates/rows", ROWS),
         ("crates/bitcoin", BITCOIN),
+        ("crates/bip32", BIP32),
         ("crates/cli", COMMAND),
         ("bindings/python", PYTHON),
     ];

@@ -61,10 +61,11 @@ pub(super) const COMPILED: &[Step] = &[
             "crates/ethereum/src/",
             "crates/rows/src/",
             "crates/bitcoin/src/",
+            "crates/bip32/src/",
         ],
         commands: &[
             "cargo +{oldest} check --locked -p phalanx -p phalanx-engine -p phalanx-banderwagon -p phalanx-ethereum \
-             -p phalanx-rows -p phalanx-bitcoin --lib",
+             -p phalanx-rows -p phalanx-bitcoin -p phalanx-bip32 --lib",
         ],
         ..Step::DEFAULT
     },

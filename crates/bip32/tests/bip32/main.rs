@@ -1,0 +1,6 @@
+//! Extended keys against published vectors, other libraries and hostile text.
+
+mod addresses;
+mod hostile;
+mod ranges;
+mod vectors;
