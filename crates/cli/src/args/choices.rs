@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use phalanx::LowS;
+use phalanx_bip32::{Chain, HARDENED, ScriptKind};
 use phalanx_ethereum::Fork;
 use phalanx_rows::{BatchMode, DerRules};
 
@@ -62,6 +63,42 @@ pub(super) fn batch() -> impl TypedValueParser<Value = BatchMode> {
         ("always", "Schnorr rows, and ECDSA rows with a recovery id", BatchMode::Always),
         ("never", "No rows", BatchMode::Never),
     ])
+}
+
+/// The kind of an address.
+pub(super) fn script_kind() -> impl TypedValueParser<Value = ScriptKind> {
+    choice([
+        ("p2pkh", "The hash of a key: BIP-44", ScriptKind::P2pkh),
+        ("p2sh-p2wpkh", "The hash of a key in SegWit, within the hash of a script: BIP-49", ScriptKind::P2shP2wpkh),
+        ("p2wpkh", "The hash of a key in SegWit: BIP-84", ScriptKind::P2wpkh),
+        ("p2tr", "A taproot key without a tree of scripts: BIP-86", ScriptKind::P2tr),
+    ])
+}
+
+/// The network of addresses.
+pub(super) fn chain() -> impl TypedValueParser<Value = Chain> {
+    choice([
+        ("main", "The one with bitcoins of value", Chain::Main),
+        ("test", "The test networks, and Signet", Chain::Test),
+        ("regtest", "A network of one's own", Chain::Regtest),
+    ])
+}
+
+/// Indexes of children, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct IndexRange {
+    pub(crate) first: u32,
+    pub(crate) last: u32,
+}
+
+/// From one index to another.
+pub(super) fn indexes(text: &str) -> Result<IndexRange, String> {
+    let range = text
+        .split_once("..")
+        .and_then(|(first, last)| Some(IndexRange { first: first.parse().ok()?, last: last.parse().ok()? }));
+    range
+        .filter(|range| range.first <= range.last && range.last < HARDENED)
+        .ok_or_else(|| "not two indexes below 2147483648 in order, as in 0..999".into())
 }
 
 /// How a public key is printed.

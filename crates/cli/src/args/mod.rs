@@ -9,15 +9,17 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use phalanx::LowS;
+use phalanx_bip32::{Chain, DerivationPath, ScriptKind};
 use phalanx_bitcoin::Network;
 use phalanx_rows::{BatchMode, DerRules};
 
-pub(crate) use choices::{ChainFormat, Encoding, FileFormat, ForkChoice, HeightRange, KeyForm, Scheme};
-use choices::{batch, delimiter, der, fork, heights, low_s, seconds};
+pub(crate) use choices::{ChainFormat, Encoding, FileFormat, ForkChoice, HeightRange, IndexRange, KeyForm, Scheme};
+use choices::{batch, chain, delimiter, der, fork, heights, indexes, low_s, script_kind, seconds};
 use texts::{
     BENCH_EXAMPLES, BENCH_JSON, BENCH_STATUSES, BLOCKS_COLUMNS, BLOCKS_EXAMPLES, BLOCKS_FILES, BLOCKS_STATUSES,
-    COLUMNS, EVENTS, MSM_COLUMNS, MSM_EXAMPLES, MSM_STATUSES, RECOVER_EXAMPLES, SECRETS, SENDERS_EXAMPLES,
-    SENDERS_INPUT, SENDERS_VERDICTS, STATUSES, VERDICTS, VERIFY_EXAMPLES,
+    COLUMNS, DERIVE_COLUMNS, DERIVE_EXAMPLES, DERIVE_KEYS, DERIVE_STATUSES, EVENTS, MSM_COLUMNS, MSM_EXAMPLES,
+    MSM_STATUSES, RECOVER_EXAMPLES, SECRETS, SENDERS_EXAMPLES, SENDERS_INPUT, SENDERS_VERDICTS, STATUSES, VERDICTS,
+    VERIFY_EXAMPLES,
 };
 
 /// Verifies and recovers secp256k1 signatures in bulk: ECDSA and Schnorr (BIP-340), with a verdict for every row.
@@ -64,6 +66,14 @@ pub(crate) enum Command {
     #[command(after_help = BLOCKS_STATUSES,
         after_long_help = joined(&[BLOCKS_FILES, BLOCKS_COLUMNS, BLOCKS_STATUSES, BLOCKS_EXAMPLES]))]
     Blocks(BlocksArgs),
+    /// Derive ranges of children of extended keys (BIP-32): their addresses, scripts and keys.
+    ///
+    /// Children are those that are not hardened. Secret keys serve for paths with hardened steps; what comes out is
+    /// public. Without --out, a line for each child has its index, a tab, and its address, or its public key without
+    /// --address; where KEYs are several or files, the number of the key comes first.
+    #[command(after_help = DERIVE_STATUSES,
+        after_long_help = joined(&[DERIVE_KEYS, DERIVE_COLUMNS, DERIVE_STATUSES, DERIVE_EXAMPLES]))]
+    Derive(DeriveArgs),
     /// Make a new secret key from the operating system's randomness.
     ///
     /// Prints the secret key, the compressed public key, the x-only key of BIP-340 and the Ethereum address in hex, one
@@ -298,6 +308,51 @@ pub(crate) struct BlocksArgs {
     pub(crate) json: bool,
 
     /// Show neither progress nor the first inputs that are not valid.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DeriveArgs {
+    /// An extended public key (xpub, tpub), or a file with an extended key a line; `-` is standard input.
+    #[arg(required = true, value_name = "KEY")]
+    pub(crate) keys: Vec<String>,
+
+    /// The children from index A to index B, both included, of each key; below 2147483648.
+    #[arg(long, value_name = "A..B", value_parser = indexes)]
+    pub(crate) range: IndexRange,
+
+    /// The path from each key to the parent of the children, as in m/0 or m/84h/0h/0h/0.
+    #[arg(long, value_name = "PATH", default_value = "m")]
+    pub(crate) path: DerivationPath,
+
+    /// The kind of address.
+    #[arg(long, value_name = "KIND", value_parser = script_kind())]
+    pub(crate) address: Option<ScriptKind>,
+
+    /// The network of the addresses; by default main for xpub, and test for tpub.
+    #[arg(long, value_name = "NAME", value_parser = chain())]
+    pub(crate) network: Option<Chain>,
+
+    /// Write the children to this file, row by row: Parquet, CSV or JSON lines by its ending.
+    ///
+    /// The file appears when it is complete, as --out of `phalanx verify`. `-` is standard output, as JSON lines unless
+    /// --out-format says otherwise.
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// The format of the output, whatever its ending.
+    #[arg(long, value_name = "FORMAT", requires = "out")]
+    pub(crate) out_format: Option<FileFormat>,
+
+    #[command(flatten)]
+    pub(crate) means: Means,
+
+    /// Print the summary as one JSON object; on standard error where children are on standard output.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Show no progress, and no summary beside lines on standard output.
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }

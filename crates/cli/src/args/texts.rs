@@ -215,3 +215,34 @@ Examples:
   phalanx blocks --heights 840000..840999 --out checks.parquet ~/.bitcoin
   phalanx blocks --network signet --json ~/.bitcoin/signet
   phalanx blocks block-866342.raw.zst";
+
+pub(super) const DERIVE_KEYS: &str = "\
+Keys: on the command line an extended public key. In a file a line has an extended key, public or secret (xprv, \
+tprv); empty lines and lines that begin with # are passed over. Keys are numbered from 0 in the order of the input, \
+those that are none too. A secret key is never taken from the command line, where the machine's other users and the \
+shell's history would see it.";
+
+pub(super) const DERIVE_COLUMNS: &str = "\
+Columns of --out, a row for each child:
+  key         the number of the key
+  index       the index of the child
+  public_key  33 bytes
+  script      of the output that pays to the address, with --address
+  address     with --address
+
+An index without a child, where BIP-32 says to take the next one, has a row without values. None is known.";
+
+pub(super) const DERIVE_STATUSES: &str = "\
+Exit status:
+  0    every child is derived
+  1    at least one index has no child
+  2    wrong usage, or an input or output error; there is no complete result
+  3    at least one key is none, or has no such path: each is named, and all
+       other children are derived
+  130  interrupted; no output is left behind";
+
+pub(super) const DERIVE_EXAMPLES: &str = "\
+Examples:
+  phalanx derive xpub6CatW... --path m/0 --range 0..999 --address p2wpkh
+  phalanx derive accounts.txt --range 0..99999 --address p2tr --out keys.parquet
+  phalanx derive - --path m/86h/0h/0h/0 --range 0..19 --address p2tr < xprv.txt";

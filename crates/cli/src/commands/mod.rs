@@ -1,9 +1,11 @@
-//! What each subcommand does: `rows` verifies, recovers and finds senders, `msm` sums, `blocks` verifies blocks, `single` is for one item, `info` tells about
-//! the machine, `bench` measures it, `manual` tells shells and readers about the command line.
+//! What each subcommand does: `rows` verifies, recovers and finds senders, `msm` sums, `blocks` verifies blocks, `derive`
+//! derives children of extended keys, `single` is for one item, `info` tells about the machine, `bench` measures it,
+//! `manual` tells shells and readers about the command line.
 
 mod backend;
 mod bench;
 mod blocks;
+mod derive;
 mod info;
 mod manual;
 mod msm;
@@ -28,6 +30,7 @@ pub(crate) fn run(command: Command) -> Result<u8, RunError> {
         Command::Senders(args) => rows::senders(args),
         Command::Msm(args) => msm::run(&args),
         Command::Blocks(args) => blocks::run(&args),
+        Command::Derive(args) => derive::run(&args),
         Command::Keygen(args) => single::keygen(&args),
         Command::Pubkey(args) => single::pubkey(&args),
         Command::Sign(args) => single::sign(&args),

@@ -4,6 +4,7 @@
 //! payloads, which must come in order, into the file.
 
 pub(crate) mod checks;
+pub(crate) mod children;
 mod columns;
 mod file;
 mod pending;
@@ -16,7 +17,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use arrow_array::RecordBatch;
-use arrow_schema::SchemaRef;
+use arrow_schema::{Schema, SchemaRef};
 use phalanx_rows::Answers;
 
 use crate::args::FileFormat;
@@ -105,6 +106,12 @@ impl Output {
             output.put(Payload::Text(header))?;
         }
         Ok(output)
+    }
+
+    /// Begins lines of text on standard output.
+    pub(crate) fn of_lines() -> Result<Output, RunError> {
+        // JSON lines have no header.
+        Output::create(Path::new("-"), FileFormat::Jsonl, SchemaRef::new(Schema::empty()))
     }
 
     pub(crate) fn put(&mut self, payload: Payload) -> Result<(), RunError> {

@@ -17,6 +17,7 @@ fn help_says_what_there_is_to_know() {
         "senders",
         "msm",
         "blocks",
+        "derive",
         "keygen",
         "pubkey",
         "sign",
@@ -53,7 +54,7 @@ fn information_about_the_machine() {
 fn options() -> Vec<String> {
     let mut options = Vec::new();
     for command in
-        ["verify", "recover", "senders", "msm", "blocks", "keygen", "pubkey", "sign", "ecdh", "info", "bench"]
+        ["verify", "recover", "senders", "msm", "blocks", "derive", "keygen", "pubkey", "sign", "ecdh", "info", "bench"]
     {
         let help = phalanx(["help", command]).expect(0).stdout;
         let named = help.lines().filter_map(|line| line.trim_start_matches("  -j,").trim_start().strip_prefix("--"));
@@ -75,7 +76,7 @@ fn every_option_is_in_the_manual_page() {
     }
     assert!(!page.contains("verify(1)"), "there is one page");
     // Each subcommand is one section.
-    assert_eq!(page.matches("\n.SH \"PHALANX ").count(), 13);
+    assert_eq!(page.matches("\n.SH \"PHALANX ").count(), 14);
     assert_eq!(page.matches("\n.SH SYNOPSIS").count(), 1);
 }
 

@@ -9,6 +9,7 @@ mod blocks;
 mod chain;
 mod columns;
 mod crafted;
+mod derive;
 mod endings;
 mod files;
 mod forgeries;

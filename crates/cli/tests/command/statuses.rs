@@ -1,5 +1,6 @@
 //! The exit status says what the worst row was, and 2 that there is no complete result.
 
+use crate::derive::XPUB;
 use crate::files::{csv, gzip, json_lines, parquet, table, valid_rows, zstandard};
 use crate::rows::{GENERATOR, ONE, Signed, row, rows};
 use crate::running::{Run, command, directory, names, path, phalanx, phalanx_on, place};
@@ -67,6 +68,18 @@ fn wrong_usage() {
         &["msm", terms, "--columns", "scalar=nothing"],
         &["msm", terms, "--columns", "nonsense=point"],
         &["msm", terms, "--low-s", "require"],
+        &["derive"],
+        &["derive", XPUB],
+        &["derive", "--range", "0..9", missing],
+        &["derive", "--range", "0..9", here],
+        &["derive", "--range", "0..9", "-", "-"],
+        &["derive", "--range", "9..0", XPUB],
+        &["derive", "--range", "0..2147483648", XPUB],
+        &["derive", "--range", "0..", XPUB],
+        &["derive", "--range", "0..9", "--path", "m/", XPUB],
+        &["derive", "--range", "0..9", "--address", "p2pk", XPUB],
+        &["derive", "--range", "0..9", "--network", "moon", XPUB],
+        &["derive", "--range", "0..9", "--out-format", "csv", XPUB],
         &["sign"],
         &["sign", "--digest", "00"],
         &["sign", "--digest", digest, "--message", "x"],
@@ -123,6 +136,7 @@ fn a_backend_that_is_not_there_is_one_error_everywhere() {
             &["ecdh", "--secret-file", &key, "--public-key", GENERATOR],
             &["info"],
             &["bench"],
+            &["derive", "--range", "0..9", XPUB],
         ] {
             let run = Run::of(command().args(arguments).env("PHALANX_BACKEND", value).output().unwrap()).expect(2);
             assert_eq!((run.stderr, run.stdout), (expected.clone(), String::new()), "{arguments:?}");

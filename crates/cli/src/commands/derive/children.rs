@@ -1,0 +1,77 @@
+//! Children as text and as tables.
+
+use std::fmt::Write;
+
+use phalanx::Bulk;
+use phalanx::bip32::{ChildRow, PayloadKind};
+use phalanx_bip32::{Chain, LockingScript, ScriptKind};
+
+use super::source::ChildJob;
+use crate::args::FileFormat;
+use crate::exit::RunError;
+use crate::output::Payload;
+use crate::output::children::ChildTable;
+
+/// What children are written as.
+#[derive(Clone, Copy)]
+pub(super) enum ChildForm {
+    /// The index and the address or the key, with the number of the parent before them or not.
+    Lines {
+        numbered: bool,
+    },
+    Table(FileFormat),
+}
+
+/// Children that were derived.
+pub(super) struct ChildrenDone {
+    pub(super) payload: Payload,
+    /// The keys of which these are the first children.
+    pub(super) keys: u64,
+    pub(super) children: u64,
+    /// The indexes that have no child.
+    pub(super) missing: u64,
+}
+
+/// Derives children and writes them down. Without a kind there are keys alone; without a chain it is that of each key.
+pub(super) fn write(
+    bulk: &Bulk,
+    job: &ChildJob,
+    kind: Option<ScriptKind>,
+    chain: Option<Chain>,
+    form: ChildForm,
+) -> Result<ChildrenDone, RunError> {
+    let mut rows: Vec<ChildRow<'_>> = Vec::new();
+    for part in &job.0 {
+        rows.extend(part.key.rows(part.range.first..part.range.last + 1).map_err(RunError::of)?);
+    }
+    let found = bulk.derive_children(&rows, kind.map_or(PayloadKind::None, ScriptKind::payload));
+    let parents = job.0.iter().flat_map(|part| (part.range.first..=part.range.last).map(move |_| part));
+    let (mut text, mut table) = (String::new(), ChildTable::new(kind.is_some()));
+    let mut missing = 0;
+    for ((row, child), part) in rows.iter().zip(&found).zip(parents) {
+        let child = child.as_ref().ok();
+        missing += u64::from(child.is_none());
+        let script = kind.zip(child).and_then(|(kind, child)| LockingScript::of_child(kind, child));
+        let address = script.map(|script| script.address(chain.unwrap_or(part.key.chain())));
+        let key = child.map(|child| child.public_key.to_bytes());
+        match form {
+            ChildForm::Table(_) => {
+                table.push(part.number, row.index, key.as_ref(), script.as_ref(), address.as_deref())
+            }
+            ChildForm::Lines { numbered } => {
+                // Writing to memory does not fail.
+                if numbered {
+                    let _ = write!(text, "{}\t", part.number);
+                }
+                let shown = if kind.is_some() { address } else { key.map(const_hex::encode) };
+                let _ = writeln!(text, "{}\t{}", row.index, shown.as_deref().unwrap_or_default());
+            }
+        }
+    }
+    let payload = match form {
+        ChildForm::Table(format) => Payload::of_table(table.finish()?, format)?,
+        ChildForm::Lines { .. } => Payload::Text(text.into_bytes()),
+    };
+    let keys = job.0.iter().filter(|part| part.first).count() as u64;
+    Ok(ChildrenDone { payload, keys, children: rows.len() as u64 - missing, missing })
+}

@@ -1,0 +1,124 @@
+//! `phalanx derive`: extended keys in, ranges of their children out.
+//!
+//! - `key_lines`: lines of a file of keys;
+//! - `source`: keys of the command line and of files, and the children that are asked of them;
+//! - `children`: children as text and as tables;
+//! - `report`: what a run did.
+
+mod children;
+mod key_lines;
+mod report;
+mod source;
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::Instant;
+
+use super::backend::{bulk, threads};
+use super::rows::format;
+use crate::args::DeriveArgs;
+use crate::exit::{NO_RESULT, RunError};
+use crate::output::{Output, children as table};
+use crate::pipeline::{self, Desk, Progress};
+use crate::process::{interrupt, standard};
+use children::{ChildForm, ChildrenDone, write};
+use report::DeriveReport;
+use source::{ChildJob, KeyFeed, KeySource, Wanted};
+
+/// An answer of the run.
+enum DeriveAnswer {
+    Done(ChildrenDone),
+    /// What is wrong with a key.
+    Fault(String),
+    /// A file that could not be read to its end.
+    Failed(RunError),
+}
+
+/// Derives all children; returns the exit status. A key that is none does not keep the others from it.
+pub(super) fn run(args: &DeriveArgs) -> Result<u8, RunError> {
+    let start = Instant::now();
+    interrupt::install()?;
+    let to_file = match &args.out {
+        Some(path) => Some((path.as_path(), format(path, args.out_format)?)),
+        None => None,
+    };
+    source::refuse(&args.keys, args.out.as_deref())?;
+    let bulk = bulk(args.means.backend.as_deref())?;
+    let (backend, threads) = (bulk.backend().name(), threads(args.means.threads));
+    let (mut sources, mut failed) = (Vec::new(), Vec::new());
+    for key in &args.keys {
+        match KeySource::open(key) {
+            Ok(source) => sources.push(source),
+            Err(failure) => {
+                standard::remark(format_args!("phalanx: {failure}"));
+                failed.push(failure);
+            }
+        }
+    }
+    if sources.is_empty() {
+        return Ok(NO_RESULT);
+    }
+
+    let several = sources.len() > 1 || !sources.iter().all(KeySource::is_key);
+    let form = match to_file {
+        Some((_, format)) => ChildForm::Table(format),
+        None => ChildForm::Lines { numbered: several },
+    };
+    let mut output = match to_file {
+        Some((path, format)) => Output::create(path, format, table::schema(args.address))?,
+        None => Output::of_lines()?,
+    };
+    let mut report = DeriveReport::new(failed, threads, backend);
+    let wanted = Wanted { path: args.path.clone(), range: args.range };
+    // How many children there are is known where no file has to be read for it.
+    let known = (!several).then(|| wanted.count());
+    let progress = (!args.quiet && to_file.is_some()).then(|| Progress::of(known, "children"));
+    let say = |line: &str| progress.as_ref().map_or_else(|| standard::remark(line), |progress| progress.say(line));
+
+    let read = move |feed: &mut KeyFeed| {
+        source::feed(sources, &wanted, feed);
+        Ok(())
+    };
+    let (kind, chain) = (args.address, args.network);
+    let work = move |desk: &Desk<ChildJob, DeriveAnswer, ()>| {
+        while desk.answer_next(|job| Ok(DeriveAnswer::Done(write(&bulk, job, kind, chain, form)?))) {}
+        Ok(())
+    };
+    let collect = |answer: DeriveAnswer| {
+        match answer {
+            DeriveAnswer::Done(done) => {
+                output.put(done.payload)?;
+                report.add(done.keys, done.children, done.missing);
+                if let Some(progress) = &progress {
+                    progress.advance(done.children, report.children);
+                }
+            }
+            DeriveAnswer::Fault(fault) => {
+                say(&format!("phalanx: {fault}"));
+                report.add_fault(fault);
+            }
+            DeriveAnswer::Failed(failure) => {
+                say(&format!("phalanx: {failure}"));
+                report.failed.push(failure);
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    };
+    let _ = pipeline::run_from(read, threads, work, collect)?;
+    drop(progress);
+
+    let finished = output.finish()?;
+    report.elapsed = start.elapsed();
+    let text = if args.json { report.json() } else { report.text() };
+    match args.out.as_deref() {
+        Some(path) if path != Path::new("-") => standard::explain(&text)?,
+        Some(_) => standard::prompt(&text),
+        None if !args.quiet || args.json => standard::prompt(&text),
+        None => {}
+    }
+    if !report.failed.is_empty() {
+        return Ok(NO_RESULT);
+    }
+    finished.commit()?;
+    Ok(report.status())
+}

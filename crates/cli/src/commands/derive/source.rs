@@ -1,0 +1,191 @@
+//! Where extended keys come from: the command line, for public keys alone; and files, a key a line.
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+use phalanx_bip32::{DerivationPath, Error, ExtendedPublicKey, ExtendedSecretKey};
+
+use super::DeriveAnswer;
+use super::key_lines::{KeyLine, KeyLines};
+use crate::args::IndexRange;
+use crate::exit::RunError;
+use crate::pipeline::Feed;
+use crate::process::standard;
+
+/// Children that are derived together.
+const MOST_CHILDREN: u32 = 4096;
+/// About the bytes that a child takes in all its forms, while it waits.
+const CHILD_BYTES: usize = 512;
+/// The fewest letters of what is meant as a key.
+const KEY_LETTERS: usize = 100;
+
+pub(super) type KeyFeed = Feed<ChildJob, DeriveAnswer, ()>;
+
+/// Some children of a key.
+pub(super) struct Part {
+    /// The number of the key in the order of the input.
+    pub(super) number: u64,
+    pub(super) key: Arc<ExtendedPublicKey>,
+    pub(super) range: IndexRange,
+    /// Whether these are the first that are asked of the key.
+    pub(super) first: bool,
+}
+
+/// Children to derive together.
+pub(super) struct ChildJob(pub(super) Vec<Part>);
+
+/// What is asked of each key.
+pub(super) struct Wanted {
+    pub(super) path: DerivationPath,
+    pub(super) range: IndexRange,
+}
+
+impl Wanted {
+    /// The number of children of a key.
+    pub(super) fn count(&self) -> u64 {
+        u64::from(self.range.last - self.range.first) + 1
+    }
+}
+
+/// A place that keys come from.
+pub(super) enum KeySource {
+    Key(Box<ExtendedPublicKey>),
+    File(String, File),
+}
+
+impl KeySource {
+    /// Reads an extended public key, or opens the file of this name.
+    pub(super) fn open(text: &str) -> Result<KeySource, RunError> {
+        match text.parse() {
+            Ok(key) => return Ok(KeySource::Key(Box::new(key))),
+            Err(error) if begins(text, ["xpub", "tpub"]) => return Err(RunError::of(error).about(text)),
+            Err(_) => {}
+        }
+        let (name, file) = match text {
+            "-" => ("standard input", standard::input_to_read()),
+            path => (path, File::open(path)),
+        };
+        let failed = |error: std::io::Error| RunError::of(error).about(name);
+        Ok(KeySource::File(name.to_owned(), file.map_err(failed)?))
+    }
+
+    /// Whether it is one key.
+    pub(super) fn is_key(&self) -> bool {
+        matches!(self, KeySource::Key(_))
+    }
+}
+
+/// Whether it is long enough for a key and begins as one of these.
+fn begins(text: &str, starts: [&str; 2]) -> bool {
+    text.len() >= KEY_LETTERS && starts.iter().any(|start| text.starts_with(start))
+}
+
+/// Fails if a secret key is on the command line, standard input is named twice, or the output would replace an input.
+pub(super) fn refuse(keys: &[String], out: Option<&Path>) -> Result<(), RunError> {
+    if keys.iter().any(|key| begins(key, ["xprv", "tprv"])) {
+        let refused = "an extended secret key is read from a file or standard input, and never taken from the command \
+                       line, which others can see";
+        return Err(RunError::new(refused));
+    }
+    if keys.iter().filter(|key| *key == "-").count() > 1 {
+        return Err(RunError::new("standard input can be read only once"));
+    }
+    let place = |path: &Path| path.canonicalize().ok();
+    match out
+        .filter(|out| place(out).is_some_and(|out| keys.iter().any(|key| place(Path::new(key)) == Some(out.clone()))))
+    {
+        Some(out) => Err(RunError::new("the output would replace an input").about(&out.display().to_string())),
+        None => Ok(()),
+    }
+}
+
+/// Reads the keys of all places, and hands on the children that are asked of them, until nobody takes them.
+pub(super) fn feed(sources: Vec<KeySource>, wanted: &Wanted, feed: &mut KeyFeed) {
+    let mut feeding = Feeding { feed, wanted, number: 0, parts: Vec::new(), children: 0 };
+    let done = sources.into_iter().try_for_each(|source| match source {
+        KeySource::Key(key) => feeding.key(key.derive(&wanted.path), || key.to_string()),
+        KeySource::File(name, file) => feeding.file(&name, KeyLines::new(file)),
+    });
+    if done.is_some() {
+        let _ = feeding.hand_on();
+    }
+}
+
+struct Feeding<'a> {
+    feed: &'a mut KeyFeed,
+    wanted: &'a Wanted,
+    /// The number of the next key.
+    number: u64,
+    /// What waits to be handed on, and how many children these are.
+    parts: Vec<Part>,
+    children: u32,
+}
+
+impl Feeding<'_> {
+    /// The keys of a file. None when nobody takes them.
+    fn file(&mut self, name: &str, mut lines: KeyLines) -> Option<()> {
+        let mut line = 0u64;
+        loop {
+            line += 1;
+            let key = match lines.next() {
+                Ok(None) => return Some(()),
+                Ok(Some(KeyLine::Text(text))) => {
+                    let text = text.trim_ascii();
+                    if text.is_empty() || text[0] == b'#' {
+                        continue;
+                    }
+                    read(text, &self.wanted.path)
+                }
+                Ok(Some(KeyLine::TooLong)) => Err(Error::BadText),
+                Err(error) => {
+                    let failure = RunError::of(error).about(name);
+                    return self.feed.answer(DeriveAnswer::Failed(failure)).then_some(());
+                }
+            };
+            self.key(key, || format!("{name}, line {line}"))?;
+        }
+    }
+
+    /// The parent of the children that are asked for, or what is wrong with it.
+    fn key(&mut self, key: Result<ExtendedPublicKey, Error>, place: impl Fn() -> String) -> Option<()> {
+        let number = self.number;
+        self.number += 1;
+        let IndexRange { first, last } = self.wanted.range;
+        let key = match key.and_then(|key| key.rows(first..last + 1).map(drop).map(|()| key)) {
+            Ok(key) => Arc::new(key),
+            Err(error) => return self.feed.answer(DeriveAnswer::Fault(format!("{}: {error}", place()))).then_some(()),
+        };
+        let mut next = first;
+        loop {
+            let count = (last - next + 1).min(MOST_CHILDREN - self.children);
+            let range = IndexRange { first: next, last: next + (count - 1) };
+            self.parts.push(Part { number, key: Arc::clone(&key), range, first: next == first });
+            self.children += count;
+            if self.children == MOST_CHILDREN {
+                self.hand_on()?;
+            }
+            if range.last == last {
+                return Some(());
+            }
+            next = range.last + 1;
+        }
+    }
+
+    /// Hands on what waits.
+    fn hand_on(&mut self) -> Option<()> {
+        let weight = self.children as usize * CHILD_BYTES;
+        self.children = 0;
+        let parts = std::mem::take(&mut self.parts);
+        (parts.is_empty() || self.feed.put(ChildJob(parts), weight)).then_some(())
+    }
+}
+
+/// Reads an extended key of either kind, and follows the path from it.
+fn read(text: &[u8], path: &DerivationPath) -> Result<ExtendedPublicKey, Error> {
+    let text = std::str::from_utf8(text).map_err(|_| Error::BadText)?;
+    match text.parse::<ExtendedPublicKey>() {
+        Err(Error::SecretKey) => Ok(text.parse::<ExtendedSecretKey>()?.derive(path)?.to_public()),
+        key => key?.derive(path),
+    }
+}
