@@ -6,11 +6,12 @@ use crate::{
     backend,
     secret::{secret, secret_text, secrets, still_secret},
 };
-use phalanx::hash::NonceGenerator;
+use phalanx::hash::{HmacSha512, NonceGenerator};
 use phalanx::{
     Bulk, CacheLine, Column, ColumnKind, ColumnOptions, Keypair, LowS, Operation, PublicKey, Scalar, SecretKey,
     Verdict, ecdh, ecdsa, schnorr, secret_hex,
 };
+use phalanx_bip32::{Chain, ExtendedSecretKey, HARDENED};
 use std::hint::black_box;
 
 pub(crate) const ALL: &[(&str, fn())] = &[
@@ -82,6 +83,22 @@ pub(crate) const ALL: &[(&str, fn())] = &[
         generator.fill(&mut nonce);
         generator.fill(&mut nonce);
         still_secret(nonce);
+    }),
+    ("hmac_sha512", || {
+        still_secret(HmacSha512::new(&secret([0x11; 32])).mac(&[&secret([0x33; 37])]));
+        still_secret(HmacSha512::new(&secret([0x11; 200])).mac(&[&secret([0x33; 150])]));
+    }),
+    ("extended_secret_key", || {
+        let (seed, chain) = ([0x44; 32], Chain::Main);
+        let plain = ExtendedSecretKey::from_seed(&seed, chain).expect("a master key");
+        let master = ExtendedSecretKey::from_seed(&secret(seed), chain).expect("a master key");
+        for index in [7, HARDENED] {
+            let child = master.child(index).expect("a child");
+            still_secret(child.secret_key().to_bytes());
+            // Publishing it is what it is for; the chain code stays secret.
+            let public_key = plain.child(index).expect("a child").secret_key().public_key();
+            assert!(*child.to_public().public_key() == public_key);
+        }
     }),
     ("ecdsa_sign", || {
         for key in [key(0x11), high_key(0x11)] {

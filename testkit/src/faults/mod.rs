@@ -1,10 +1,11 @@
 //! Faults that the short tier must catch: the committed list. The example `planted_faults` plants them.
 //!
 //! A fault is an [edit] of one function. The list is spread over the crates that it is about: `engine` and `numbers`,
-//! `banderwagon`, `library`, `in_workspace`, `abi`, `capi`, `go`, `command`, `ethereum`, `bitcoin`.
+//! `banderwagon`, `library`, `in_workspace`, `abi`, `capi`, `go`, `command`, `ethereum`, `bitcoin`, `bip32`.
 
 mod abi;
 mod banderwagon;
+mod bip32;
 mod bitcoin;
 mod capi;
 mod command;
@@ -95,6 +96,7 @@ pub fn all() -> Vec<Fault> {
         command::FAULTS,
         ethereum::FAULTS,
         bitcoin::FAULTS,
+        bip32::FAULTS,
     ]
     .concat()
 }

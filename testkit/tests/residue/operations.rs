@@ -13,6 +13,7 @@ use phalanx::{
     hash::{NonceGenerator, Sha256, TaggedHash, sha256},
     schnorr,
 };
+use phalanx_bip32::{Chain, ExtendedSecretKey};
 use serde::{
     Deserialize,
     de::value::{BytesDeserializer, Error, SeqDeserializer, StrDeserializer},
@@ -173,6 +174,13 @@ pub(crate) const ALL: &[Operation] = &[
         let mut hasher = Sha256::new();
         hasher.update(&live.keys[0]);
         black_box(&hasher);
+    }),
+    single("extended_secret_key", secrets::extended, |live| {
+        let master = ExtendedSecretKey::from_seed(&live.keys[0], Chain::Main);
+        let master = black_box(&master).as_ref().expect("a master key");
+        // Its text is given back to the heap, whose addresses stay on the stack until the next call.
+        seen(&master.to_text());
+        secrets::INDEXES.iter().for_each(|index| seen(&master.child(*index)));
     }),
     bulk("bulk_public_keys", secrets::public_key, |live| seen(&live.bulk.public_keys(&live.secrets))),
     bulk("bulk_sign_ecdsa", secrets::ecdsa_sign, |live| {

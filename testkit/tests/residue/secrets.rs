@@ -2,6 +2,7 @@
 
 use crate::needles::{Needles, order, to_bytes};
 use num_bigint::BigUint;
+use phalanx::hash::HmacSha512;
 use phalanx::{Keypair, PublicKey, SecretKey, ecdh, ecdsa, schnorr};
 use phalanx_testkit::draws::Draws;
 use std::iter;
@@ -75,6 +76,32 @@ pub(crate) fn key(rows: &[Row], needles: &mut Needles) {
         let (small, capitals) = (hex(&row.key), hex(&row.key).to_uppercase());
         needles.of("key").number(&row.d()).text(small.as_bytes()).text(capitals.as_bytes());
     });
+}
+
+/// The children of extended secret keys that are derived: one of each kind.
+pub(crate) const INDEXES: [u32; 2] = [7, phalanx_bip32::HARDENED + 7];
+
+/// The key as the seed of BIP-32: the master key, and children.
+pub(crate) fn extended(rows: &[Row], needles: &mut Needles) {
+    each(rows, needles, |row, needles| {
+        needles.of("seed").number(&row.d());
+        let [master, chain_code] = halves(&HmacSha512::new(b"Bitcoin seed").mac(&[&row.key]));
+        let number = BigUint::from_bytes_be(&master);
+        needles.of("master key").number(&number).bytes(&chain_code);
+        let public = SecretKey::from_bytes(&master).expect("a master key").public_key().to_bytes();
+        for index in INDEXES {
+            let key = if index < phalanx_bip32::HARDENED { public.to_vec() } else { [&[0], &master[..]].concat() };
+            let code = HmacSha512::new(&chain_code).mac(&[&key, &index.to_be_bytes()]);
+            let [tweak, chain_code] = halves(&code);
+            let tweak = BigUint::from_bytes_be(&tweak);
+            needles.of("tweak of a child").number(&tweak).bytes(&chain_code);
+            needles.of("child").number(&((&number + &tweak) % order()));
+        }
+    });
+}
+
+fn halves(code: &[u8; 64]) -> [[u8; 32]; 2] {
+    [0, 32].map(|at| std::array::from_fn(|i| code[at + i]))
 }
 
 /// The key, negated too.

@@ -1,0 +1,33 @@
+//! Faults in children of extended keys: sums that are exceptional, what is refused, text, secret keys as arguments.
+
+use super::edit::{condition, operation};
+use super::{Fault, Test, fault, integration, unit};
+
+const fn of_keys(filter: &'static str) -> Test {
+    integration("phalanx-bip32", "bip32", filter)
+}
+
+pub(super) const FAULTS: &[Fault] = &[
+    fault("exceptional-tweaks", "a lane whose points were equal or opposite has no result")
+        .of("crates/phalanx/src/bulk/eight_lanes/tweaks.rs", "TweakedKeys::get", unit("phalanx", "sums_are_right"))
+        .edit(condition().becomes("true")),
+    fault("hardened-of-public", "an address would be shown that the secret key does not unlock")
+        .of("crates/phalanx/src/bip32.rs", "Parent::message", of_keys("hostile::the_last_index"))
+        .edit(operation(">=").becomes("false")),
+    fault("checksums-of-extended-keys", "a wrong digit would lead to addresses that nobody can spend from")
+        .of("crates/bip32/src/text.rs", "decode", of_keys("hostile::text_that_is_no_key"))
+        .edit(operation("==").becomes("true")),
+    fault("masters", "a key of depth zero has no parent")
+        .of("crates/bip32/src/origin.rs", "Origin::read", of_keys("vectors::"))
+        .edit(operation("==").becomes("false")),
+    fault("payloads-of-another-kind", "a script of one kind would hold what is of another")
+        .of("crates/bip32/src/address.rs", "LockingScript::of_child", of_keys("ranges::a_child_with_another"))
+        .edit(operation("==").becomes("true")),
+    fault("secret-keys-as-arguments", "other users of the machine see the command line")
+        .of(
+            "crates/cli/src/commands/derive/source.rs",
+            "refuse",
+            integration("phalanx-cli", "command", "derive::a_secret_key"),
+        )
+        .edit(condition().nth(1).becomes("false")),
+];
