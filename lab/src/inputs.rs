@@ -122,6 +122,11 @@ impl<'a> Generator<'a> {
                 let signatures = self.make(Op::MakeRecoverable, count, zip(&[(&digests, 32), (&secrets, 32)]))?;
                 zip(&[(&digests, 32), (&signatures, 65)])
             }
+            Op::Derive => {
+                let (secret, chain_code) = (self.random(1), self.random(1));
+                let key = self.make(Op::PublicKey, 1, secret)?;
+                (0..count as u32).flat_map(|index| [&key[..], &chain_code, &index.to_be_bytes()].concat()).collect()
+            }
             Op::BatchEcdsa => {
                 let (digests, secrets) = (self.random(count), self.random(count));
                 let keys = self.make(Op::PublicKey, count, secrets.clone())?;

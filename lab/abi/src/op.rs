@@ -15,6 +15,9 @@ pub enum Op {
     /// `signing hash, signature, parity of y (1)` -> the sender's address of 20 bytes, all zero when there is none. Low-S
     /// signatures, low S required.
     Senders,
+    /// `key, chain code (32), index (4)` -> HASH160 of the child's key (BIP-32), 20 bytes, all zero when there is none.
+    /// All rows have the key and the chain code of the first, which are read and hashed in the untimed part.
+    Derive,
     /// `secret` -> `key`.
     PublicKey,
     /// `digest, secret` -> `signature` by RFC 6979, low S.
@@ -82,13 +85,14 @@ pub enum Kind {
 type Facts = (Op, &'static str, usize, usize, Kind);
 
 /// Of every operation, in the order of the documentation.
-const FACTS: [Facts; 27] = {
+const FACTS: [Facts; 28] = {
     use Kind::{Arithmetic, Group, Scheme};
     [
         (Op::VerifyEcdsa, "verify-ecdsa", 129, 1, Scheme),
         (Op::VerifySchnorr, "verify-schnorr", 128, 1, Scheme),
         (Op::Recover, "recover", 97, 33, Scheme),
         (Op::Senders, "senders", 97, 20, Scheme),
+        (Op::Derive, "derive", 69, 20, Scheme),
         (Op::PublicKey, "public-key", 32, 33, Scheme),
         (Op::SignEcdsa, "sign-ecdsa", 64, 64, Scheme),
         (Op::SignSchnorr, "sign-schnorr", 96, 64, Scheme),

@@ -2,13 +2,14 @@
 //!
 //! [`single`] and [`bulk`] are the schemes, the latter in [`groups`]; [`sums`] are sums of products, [`additions`] the
 //! additions below them, [`batch`] signatures verified together, [`fixed`] commitments over the Verkle basis, [`senders`]
-//! those of transactions.
+//! those of transactions, [`derive`] children of extended keys.
 //! [`one_lane`] and [`eight_lanes`] are the arithmetic operations, whose numbers `numbers` reads and writes; [`variants`]
 //! is the same code with a technique left out, or on one lane.
 
 mod additions;
 mod batch;
 mod bulk;
+mod derive;
 mod eight_lanes;
 mod fixed;
 mod groups;
@@ -39,6 +40,9 @@ impl Peer for Phalanx {
         }
         if matches!(request.op, Op::MsmFixed | Op::TableBuild | Op::TreeKey) {
             return fixed::prepare(request, input);
+        }
+        if request.op == Op::Derive {
+            return derive::prepare(request, input);
         }
         if request.op == Op::Senders {
             return senders::prepare(request, input);

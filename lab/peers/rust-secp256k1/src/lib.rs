@@ -12,6 +12,8 @@ use secp256k1::{
     schnorr,
 };
 
+mod derive;
+
 struct RustSecp256k1;
 
 lab_abi::export_peer!(RustSecp256k1);
@@ -20,7 +22,11 @@ impl Peer for RustSecp256k1 {
     fn describe() -> Description {
         Description {
             version: "0.33.1".into(),
-            flags: format!("{}; its C by {}; features std, recovery", lab_abi::RUST_BUILD, lab_abi::C_FLAGS),
+            flags: format!(
+                "{}; its C by {}; features std, recovery; hashes by sha2 0.11 and ripemd 0.2",
+                lab_abi::RUST_BUILD,
+                lab_abi::C_FLAGS
+            ),
         }
     }
 
@@ -60,6 +66,7 @@ impl Peer for RustSecp256k1 {
                 put(out, share());
             })),
             Op::SignSchnorr => return sign_schnorr(request, input),
+            Op::Derive => return derive::prepare(request, input),
             _ => return Err(not_offered(request)),
         })
     }
