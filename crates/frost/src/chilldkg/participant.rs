@@ -35,7 +35,8 @@ pub fn begin(
     bulk: &Bulk,
 ) -> Result<(Participant, Vec<u8>), Error> {
     let place = params.place(&host.public_key())?;
-    if *randomness == [0; 32] {
+    // Whether it is zero modulo the order is all that becomes known of the randomness.
+    if cleared(|| SecretKey::try_from(Scalar::from_bytes_reduced(randomness)).is_err()) {
         return Err(Error::BadEncoding);
     }
     let host_bytes = Zeroizing::new(host.to_bytes());
