@@ -37,7 +37,7 @@ fn sessions_of_both_libraries() {
         assert_eq!(keys.public_key().to_bytes(), cache.agg_pk_full().serialize());
 
         // Every other signer is theirs.
-        let is_theirs = |i: usize| (i + number) % 2 == 0;
+        let is_theirs = |i: usize| (i + number).is_multiple_of(2);
         let theirs: Vec<_> = (0..count)
             .map(|i| {
                 let randomness = SessionSecretRand::assume_uniformly_random(sha256(&[number as u8, i as u8]));

@@ -50,9 +50,8 @@ fn cheaters_are_named() {
         let expected = bad(Contribution::PartialSignature, &signers);
         assert_eq!(session.verify_all(&round.nonces, &partials), Err(expected.clone()));
         assert_eq!(session.aggregate_checked(&round.nonces, &partials), Err(expected));
-        for signer in 0..count {
-            let verdict = session.verify(signer, &round.nonces[signer], &partials[signer]);
-            assert_eq!(verdict.is_err(), signers.contains(&signer));
+        for (signer, (nonce, partial)) in round.nonces.iter().zip(&partials).enumerate() {
+            assert_eq!(session.verify(signer, nonce, partial).is_err(), signers.contains(&signer));
         }
     }
     // Two whose errors cancel in a sum without numbers.
