@@ -40,7 +40,7 @@
 //!
 //! From the bottom up:
 //!
-//! - `error`: who cheated; `stack`: overwriting of the stack; `declassify`: what becomes public;
+//! - `error`: who cheated; `wipe`: overwriting of the stack;
 //! - `keys`: aggregation of keys, and tweaks;
 //! - `nonce`, `partial`: what signers send;
 //! - `session`: signing, and aggregation of partial signatures;
@@ -53,17 +53,16 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
-mod declassify;
 mod deterministic;
 mod error;
 mod keys;
 mod nonce;
 mod partial;
 mod session;
-mod stack;
 #[cfg(test)]
 mod tests;
 mod verify;
+mod wipe;
 
 pub use deterministic::sign_deterministically;
 pub use error::{Contribution, Error};

@@ -1,9 +1,9 @@
 //! Nonces: the secret half, which signs once, the public half, and the sum of all signers' public halves.
 
-use crate::{Contribution, Error, declassify::declassify, error::all_or_first_bad, stack::cleared};
+use crate::{Contribution, Error, error::all_or_first_bad, wipe::cleared};
 use alloc::{boxed::Box, vec::Vec};
 use core::fmt;
-use phalanx::{Bulk, Point, PublicKey, Scalar, SecretKey, hash::TaggedHash, subtle::ConstantTimeEq};
+use phalanx::{Bulk, Point, PublicKey, Scalar, SecretKey, declassify, hash::TaggedHash, subtle::ConstantTimeEq};
 use zeroize::Zeroize;
 
 /// The secret half of a nonce. It signs once: [`Session::sign`](crate::Session::sign) consumes it.

@@ -1,11 +1,10 @@
 //! Signing of one message by all signers, once.
 
 use crate::{
-    AggregateNonce, Contribution, Error, KeyAggregation, PartialSignature, PublicNonce, SecretNonce,
-    declassify::declassify, stack::cleared,
+    AggregateNonce, Contribution, Error, KeyAggregation, PartialSignature, PublicNonce, SecretNonce, wipe::cleared,
 };
 use phalanx::{
-    FieldElement, Keypair, Point, PublicKey, Scalar,
+    FieldElement, Keypair, Point, PublicKey, Scalar, declassify,
     hash::TaggedHash,
     schnorr::{self, Signature},
 };

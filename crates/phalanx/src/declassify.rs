@@ -10,14 +10,14 @@
 /// Gives the value back, to be branched on.
 #[cfg(not(any(phalanx_valgrind, phalanx_msan)))]
 #[inline(always)]
-pub(crate) fn declassify<T: Copy>(value: T) -> T {
+pub fn declassify<T: Copy>(value: T) -> T {
     value
 }
 
 /// Gives the value back, known to the checker as defined.
 #[cfg(any(phalanx_valgrind, phalanx_msan))]
 #[inline(never)]
-pub(crate) fn declassify<T: Copy>(value: T) -> T {
+pub fn declassify<T: Copy>(value: T) -> T {
     let mut value = value;
     make_defined(&mut value);
     core::hint::black_box(value)

@@ -100,11 +100,14 @@ extern crate std;
 // `docs/inside/architecture.md` of the repository draws these rooms; the test `house_rules` of its test kit holds which
 // may know which.
 mod declassify;
+mod tuning;
+mod wipe;
+// For the other crates of this repository that work on secrets, without any promise.
 #[cfg(phalanx_valgrind)]
 #[doc(hidden)]
 pub use declassify::make_defined_for_valgrind;
-mod tuning;
-mod wipe;
+#[doc(hidden)]
+pub use {declassify::declassify, wipe::Stack};
 
 mod column;
 mod encoding;

@@ -101,7 +101,7 @@ impl<T: Copy + Zero> Drop for Secrets<T> {
 ///
 /// Each size is about half as much again as operations were seen to use, or more; `docs/inside/assurance.md` has the
 /// figures, and the test `residue` fails when one uses more than is overwritten.
-pub(crate) struct Stack<const BYTES: usize>;
+pub struct Stack<const BYTES: usize>;
 
 /// For a few operations on scalars, and for nonces.
 pub(crate) type ScalarStack = Stack<{ 2 << 10 }>;
@@ -120,7 +120,7 @@ impl<const BYTES: usize> Stack<BYTES> {
     /// The work has a frame of its own, which begins where that of the overwriting function begins. What it gives back
     /// is written to the caller's frame.
     #[inline(always)]
-    pub(crate) fn cleared<T>(work: impl FnOnce() -> T) -> T {
+    pub fn cleared<T>(work: impl FnOnce() -> T) -> T {
         let _after = Self;
         apart(work)
     }

@@ -178,7 +178,7 @@ const SILENT: &[&[&str]] = &[
 
 /// `crates/musig`.
 const MUSIG: &[&[&str]] =
-    &[&["error", "stack", "declassify"], &["keys", "nonce", "partial"], &["session"], &["verify", "deterministic"]];
+    &[&["error", "wipe"], &["keys", "nonce", "partial"], &["session"], &["verify", "deterministic"]];
 
 /// `crates/cli`.
 const COMMAND: &[&[&str]] =
