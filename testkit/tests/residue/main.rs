@@ -9,7 +9,6 @@
 //! |---|---|
 //! | `operations` | the operations, as a user calls them |
 //! | `c_calls`, `drop_in` | those of `libphalanx`, and of the drop-in for libsecp256k1 |
-//! | `frost` | those of threshold signatures |
 //! | `secrets`, `hashes` | the secrets of each, computed apart |
 //! | `needles` | the forms in which a secret may stand in memory |
 //! | `case` | inputs and needles on their way to the process that runs the operation, masked |
@@ -21,7 +20,6 @@ mod c_calls;
 mod case;
 mod child;
 mod drop_in;
-mod frost;
 mod hashes;
 mod live;
 mod needles;
