@@ -5,7 +5,7 @@ use crate::{
     wipe::cleared,
 };
 use alloc::vec::Vec;
-use phalanx::{Bulk, SecretKey};
+use phalanx::{Bulk, PublicKey, SecretKey};
 use zeroize::Zeroizing;
 
 /// What a dealer makes: the public side, which goes to all, and a secret share for each participant, in the order in
@@ -27,7 +27,7 @@ pub struct Dealing {
 /// chance once in 2^256.
 ///
 /// ```
-/// use phalanx::{Bulk, SecretKey};
+/// use phalanx::{Bulk, PublicKey, SecretKey};
 /// use phalanx_frost::{Identifier, Suite, dealer};
 /// let participants = [1, 2, 3].map(|number| Identifier::new(number).expect("not zero"));
 /// let secret = SecretKey::random();
@@ -71,8 +71,11 @@ fn share(suite: Suite, polynomial: &Polynomial, participants: &[Identifier], bul
     let commitment = polynomial.commit(bulk);
     let named = participants.iter().copied().zip(publics.iter().copied()).collect();
     let group = Group::of_polynomial(suite, commitment.threshold(), commitment.key(), named)?;
-    let shares = participants.iter().zip(secrets).zip(publics);
-    let shares = shares.map(|((id, secret), public)| KeyShare::of_group(&group, *id, secret, public)).collect();
+    // Copied one by one: a list whose secrets are moved out of it is not wiped.
+    let share = |((id, secret), public): ((&Identifier, &SecretKey), PublicKey)| {
+        KeyShare::of_group(&group, *id, secret.clone(), public)
+    };
+    let shares = participants.iter().zip(&secrets).zip(publics).map(share).collect();
     Ok(Dealing { group, commitment, shares })
 }
 

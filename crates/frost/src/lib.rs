@@ -42,7 +42,9 @@
 //!
 //! - **Errors name culprits**: every participant who sent something wrong ([`Error::culprits`]).
 //! - **Nonces are used once.** [`Nonces`] cannot be copied or stored, and [`Session::sign`] takes them away.
-//! - **Constant time.** Operations on secrets do not branch on them and do not use them as addresses. Secrets are wiped.
+//! - **Constant time.** Operations on secrets do not branch on them and do not use them as addresses.
+//! - **Wiping.** Values that hold secrets wipe themselves. Copies that moves leave on the stack are not overwritten
+//!   everywhere.
 //! - **Trust.** Messages must come from whom they seem to come from: signed, or over an authenticated channel.
 //! - **Costs.** Messages are read in time that their length bounds. A session takes time with the square of the number of
 //!   its signers, who are of the group. Key generation and recovery take time with the number of participants times the

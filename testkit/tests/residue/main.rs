@@ -9,7 +9,6 @@
 //! |---|---|
 //! | `operations` | the operations, as a user calls them |
 //! | `c_calls`, `drop_in` | those of `libphalanx`, and of the drop-in for libsecp256k1 |
-//! | `frost` | those of threshold signatures |
 //! | `secrets`, `hashes` | the secrets of each, computed apart |
 //! | `silent` | silent payments: operations and their secrets |
 //! | `needles` | the forms in which a secret may stand in memory |
@@ -22,7 +21,6 @@ mod c_calls;
 mod case;
 mod child;
 mod drop_in;
-mod frost;
 mod hashes;
 mod live;
 mod needles;

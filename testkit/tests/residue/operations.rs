@@ -3,7 +3,7 @@
 //! A result that is secret stays where the library put it and is wiped there: what a caller copies is the caller's.
 
 use crate::{
-    c_calls, drop_in, frost,
+    c_calls, drop_in,
     live::{Live, wipe},
     planted,
     secrets::{self, Of, hex, long_message},
@@ -211,11 +211,6 @@ pub(crate) const ALL: &[Operation] = &[
     bulk("bulk_find_silent_payments", silent::of_rows, silent::find),
     single("silent_scan", silent::of_scan, silent::scan),
     single("silent_outputs", silent::of_outputs, silent::outputs),
-    single("frost_deal", secrets::key, frost::deal),
-    single("frost_sign", secrets::key, frost::sign),
-    single("frost_generate", secrets::key, frost::generate),
-    single("frost_repair", secrets::key, frost::mend),
-    single("frost_chilldkg", secrets::key, frost::chill),
     bulk("c_public_keys", secrets::public_key, c_calls::public_keys),
     bulk("c_sign_ecdsa", secrets::ecdsa_sign, c_calls::sign_ecdsa::<false>),
     bulk("c_sign_ecdsa_recoverable", secrets::ecdsa_sign, c_calls::sign_ecdsa::<true>),
@@ -240,7 +235,7 @@ pub(crate) const ALL: &[Operation] = &[
 
 /// Lets a result be computed, and go where the library put it: no copy of it is made.
 #[inline(always)]
-pub(crate) fn seen<T>(result: &T) {
+fn seen<T>(result: &T) {
     black_box(result);
 }
 

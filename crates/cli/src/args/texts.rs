@@ -244,7 +244,7 @@ Exit status:
 pub(super) const DERIVE_EXAMPLES: &str = "\
 Examples:
   phalanx derive xpub6CatW... --path m/0 --range 0..999 --address p2wpkh
-  phalanx derive accounts.txt --range 0..99999 --address p2tr --out keys.parquet
+  phalanx derive accounts.txt --range 0..999 --address p2tr --out keys.parquet
   phalanx derive - --path m/86h/0h/0h/0 --range 0..19 --address p2tr < xprv.txt";
 
 pub(super) const SCAN_COLUMNS: &str = "\
