@@ -99,7 +99,8 @@ fn read(
     let owned = |list: &[&str]| list.iter().map(|item| (*item).to_owned()).collect::<Vec<_>>();
     let names = Names::new(&owned(settings.columns), &owned(settings.keep))?;
     let job = settings.job;
-    let reading = Arc::new(InputSettings { names, job, format: None, delimiter: None, keeps: true, chain: None });
+    let reading =
+        Arc::new(InputSettings { names, job, format: None, delimiter: None, keeps: true, chain: None, index: false });
     let mut file = None;
     let input = match place {
         Place::File(ending) => {

@@ -149,8 +149,9 @@ const BITCOIN: &[&[&str]] = &[
 
 /// `crates/silent`.
 const SILENT: &[&[&str]] = &[
-    &["error", "wipe"],
-    &["hash", "inputs"],
+    &["limits", "wipe"],
+    &["error"],
+    &["dleq", "hash", "inputs"],
     &["address", "tweaks"],
     &["scanner", "send"],
     &["outputs_of"],

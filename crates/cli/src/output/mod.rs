@@ -6,6 +6,7 @@
 pub(crate) mod checks;
 mod columns;
 mod file;
+pub(crate) mod index;
 pub(crate) mod matches;
 mod pending;
 mod table;
