@@ -32,7 +32,7 @@ const NOTES: u64 = 10;
 
 /// An answer of the run.
 enum BlockAnswer {
-    Judged(Judged),
+    Judged(Box<Judged>),
     /// What is wrong with a source, beside its blocks.
     Fault(String),
 }
@@ -95,13 +95,13 @@ pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
     let judge =
         BlockJudge { verifier, bulk, checks: out.map(|(_, format)| format), index: index.map(|(_, format)| format) };
     let work = move |desk: &pipeline::Desk<BlockJob, BlockAnswer, ()>| {
-        while desk.answer_next(|job| Ok(BlockAnswer::Judged(judge.judge(job)?))) {}
+        while desk.answer_next(|job| Ok(BlockAnswer::Judged(judge.judge(job)?.into()))) {}
         Ok(())
     };
     let mut noted = 0;
     let collect = |answer: BlockAnswer| {
         let judged = match answer {
-            BlockAnswer::Judged(judged) => judged,
+            BlockAnswer::Judged(judged) => *judged,
             BlockAnswer::Fault(fault) => {
                 say(&format!("phalanx: {fault}"));
                 report.add_fault(fault);
