@@ -7,7 +7,7 @@ use bech32::primitives::decode::CheckedHrpstring;
 use bech32::{Bech32m, ByteIterExt, Fe32, Fe32IterExt, Hrp};
 use phalanx::{PublicKey, SecretKey};
 
-use crate::wipe::cleared;
+use crate::wipe::{SINGLE, cleared};
 use crate::{Error, hash};
 
 /// The bytes of the keys.
@@ -43,7 +43,8 @@ impl Address {
     /// # Errors
     /// [`Error::BadLabel`].
     pub fn labelled(scan: &SecretKey, spend: &PublicKey, label: u32, mainnet: bool) -> Result<Address, Error> {
-        let spend = cleared(|| labelled_key(spend, &hash::label_tweak(&hash::label_tag(), scan, label)?, label))?;
+        let spend =
+            cleared::<SINGLE, _>(|| labelled_key(spend, &hash::label_tweak(&hash::label_tag(), scan, label)?, label))?;
         Ok(Address { mainnet, scan: scan.public_key(), spend })
     }
 

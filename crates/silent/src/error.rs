@@ -23,6 +23,8 @@ pub enum Error {
     ZeroSum,
     /// A hash is zero or not below the group order. Nobody knows such an input.
     BadHash,
+    /// Not the 64 bytes of a proof.
+    BadProof,
     /// More than [`MAX_OUTPUTS`](crate::MAX_OUTPUTS) outputs for addresses that share a scan key.
     TooManyOutputs,
 }
@@ -38,6 +40,7 @@ impl fmt::Display for Error {
             Error::UnknownWitnessVersion => f.write_str("an input spends an output of a witness version above 1"),
             Error::ZeroSum => f.write_str("the keys of the inputs sum up to zero"),
             Error::BadHash => f.write_str("a hash is not below the group order, or zero"),
+            Error::BadProof => f.write_str("not a proof"),
             Error::TooManyOutputs => write!(f, "more than {} outputs for one scan key", crate::MAX_OUTPUTS),
         }
     }

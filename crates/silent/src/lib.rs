@@ -4,11 +4,13 @@
 //!   the keys of outputs or their first eight bytes.
 //! - [`tweaks`] computes the tweak points of many transactions from their inputs: what an index holds.
 //! - [`outputs`] computes what a sender pays to.
+//! - [`DleqProof`] shows that a sender computed a shared point as it should (BIP-374).
 //! - [`Address`] reads and writes addresses, with labels or without.
 //!
 //! [BIP-352]: https://github.com/bitcoin/bips/blob/master/bip-0352.mediawiki
 
 mod address;
+mod dleq;
 mod error;
 mod hash;
 mod inputs;
@@ -21,6 +23,7 @@ mod tweaks;
 mod wipe;
 
 pub use address::Address;
+pub use dleq::DleqProof;
 pub use error::Error;
 pub use limits::{MAX_LABELS, MAX_OUTPUTS};
 /// What transactions are made of, as [`tweaks`] and [`outputs`] take it.

@@ -8,7 +8,7 @@ use phalanx::{Bulk, SecretKey};
 
 use crate::Scanner;
 use crate::outputs_of::{OwnOutput, outputs_of};
-use crate::wipe::cleared;
+use crate::wipe::{SCAN, cleared};
 
 /// An output that is a receiver's.
 pub struct Match {
@@ -80,17 +80,19 @@ pub struct Scan {
 /// # Ok::<(), phalanx_silent::Error>(())
 /// ```
 pub fn scan(bulk: &Bulk, scanners: &[&Scanner], rows: &[Row<'_>]) -> Scan {
+    cleared::<SCAN, _>(|| scan_uncleared(bulk, scanners, rows))
+}
+
+fn scan_uncleared(bulk: &Bulk, scanners: &[&Scanner], rows: &[Row<'_>]) -> Scan {
     let receivers: Vec<_> = scanners.iter().map(|scanner| scanner.receiver()).collect();
     let Found { payments, bad_points } = bulk.find_silent_payments(&receivers, rows);
     let (msm, mut matches) = (Msm::with(bulk), Vec::new());
     for (row, scanner) in payments {
         // The point has been read before.
         let Ok(point) = rows[row].point() else { continue };
-        cleared(|| {
-            outputs_of(&msm, scanners[scanner], &point, &rows[row].outputs, |own| {
-                let OwnOutput { output, k, label, key, tweak } = own;
-                matches.push(Match { row, scanner, output, k, label, key, tweak });
-            });
+        outputs_of(&msm, scanners[scanner], &point, &rows[row].outputs, |own| {
+            let OwnOutput { output, k, label, key, tweak } = own;
+            matches.push(Match { row, scanner, output, k, label, key, tweak });
         });
     }
     Scan { matches, bad_points }

@@ -7,7 +7,7 @@ use phalanx::silent::Receiver;
 use phalanx::{PublicKey, SecretKey};
 
 use crate::address::labelled_key;
-use crate::wipe::cleared;
+use crate::wipe::{SINGLE, cleared};
 use crate::{Address, Error, MAX_LABELS, hash};
 
 /// The keys of a receiver who scans. Secrets are wiped on drop.
@@ -56,7 +56,7 @@ impl Scanner {
         let (mut labels, mut keys) = (Vec::with_capacity(numbers.len()), Vec::with_capacity(numbers.len() + 1));
         keys.push(spend);
         for number in numbers {
-            cleared(|| {
+            cleared::<SINGLE, _>(|| {
                 let tweak = hash::label_tweak(&tag, scan, number)?;
                 keys.push(labelled_key(&spend, &tweak, number)?);
                 labels.push(Label { number, tweak });

@@ -7,7 +7,7 @@ use phalanx_bitcoin::OutPoint;
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::hash::SharedPoint;
-use crate::wipe::cleared;
+use crate::wipe::{SINGLE, cleared};
 use crate::{Address, Error, MAX_OUTPUTS, hash};
 
 /// The secret key of an input that counts.
@@ -41,7 +41,7 @@ pub fn outputs(
     outpoints: &[OutPoint],
     addresses: &[Address],
 ) -> Result<Vec<XOnlyPublicKey>, Error> {
-    cleared(|| outputs_uncleared(keys, outpoints, addresses))
+    cleared::<SINGLE, _>(|| outputs_uncleared(keys, outpoints, addresses))
 }
 
 fn outputs_uncleared(

@@ -2,35 +2,36 @@
 
 use zeroize::optimization_barrier;
 
-/// More than the functions of this crate use on secrets below their own frames: some tweaks and hash states. What the
-/// library below uses it overwrites itself.
-const BYTES: usize = 8 << 10;
+/// For a scan: a chunk of it takes 33 KiB, most of which the library overwrites itself.
+pub(crate) const SCAN: usize = 48 << 10;
+/// For the rest: tweaks and hash states, and a product of a point.
+pub(crate) const SINGLE: usize = 24 << 10;
 
-/// Does work on secrets, and then overwrites the stack that it used, on unwinding too. What it gives back goes to the
-/// caller's frame.
+/// Does work on secrets, and then overwrites so many bytes of the stack that it used, on unwinding too. What it gives
+/// back goes to the caller's frame.
 #[inline(always)]
-pub(crate) fn cleared<T>(work: impl FnOnce() -> T) -> T {
-    let _after = Overwritten;
-    apart(work)
+pub(crate) fn cleared<const BYTES: usize, R>(secret_work: impl FnOnce() -> R) -> R {
+    let _overwritten_at_the_end = AfterWork::<BYTES>;
+    in_own_frame(secret_work)
 }
 
-struct Overwritten;
+struct AfterWork<const BYTES: usize>;
 
-impl Drop for Overwritten {
+impl<const BYTES: usize> Drop for AfterWork<BYTES> {
     #[inline(always)]
     fn drop(&mut self) {
-        overwrite_stack();
+        overwrite_stack::<BYTES>();
     }
 }
 
 /// A frame of its own, which begins where that of [`overwrite_stack`] begins.
 #[inline(never)]
-fn apart<T>(work: impl FnOnce() -> T) -> T {
-    work()
+fn in_own_frame<R>(secret_work: impl FnOnce() -> R) -> R {
+    secret_work()
 }
 
 #[inline(never)]
-fn overwrite_stack() {
+fn overwrite_stack<const BYTES: usize>() {
     let area = [0u8; BYTES];
     optimization_barrier(&area);
 }

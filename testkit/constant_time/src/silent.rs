@@ -5,7 +5,7 @@ use crate::{
     secret::{secret, still_secret},
 };
 use phalanx::silent::{Outputs, Receiver, Row};
-use phalanx_silent::{Address, OutPoint, Scanner, SendingKey, outputs, scan, tweak_point};
+use phalanx_silent::{Address, DleqProof, OutPoint, Scanner, SendingKey, outputs, scan, tweak_point};
 
 const OUTPOINT: OutPoint = OutPoint { txid: [1; 32], index: 2 };
 
@@ -37,6 +37,11 @@ pub(crate) const ALL: &[(&str, fn())] = &[
         let scanner = Scanner::new(&secret(key(0x11)), their_key(), []).expect("good labels");
         let addresses = [scanner.address(true), scanner.labelled_address(7, true).expect("a good label")];
         assert!(addresses.iter().all(|address| address.to_string().parse() == Ok(*address)));
+    }),
+    ("silent_proof", || {
+        let base = key(0x22).public_key();
+        let proof = DleqProof::prove(&secret(key(0x11)), &base, &secret([0x33; 32]), Some(&[7; 32])).expect("a proof");
+        still_secret(proof.to_bytes());
     }),
     ("silent_outputs", || {
         let keys = [key(0x11), high_key(0x22), key(0x33)].map(secret);

@@ -64,7 +64,7 @@ pub(super) const FAULTS: &[Fault] = &[
         .of("crates/engine/src/curve/jacobian.rs", "Jacobian::unified", engine("curve::complete_additions"))
         .edit(value("slope_m").becomes("m")),
     fault("affine-chord", "the addition of sums and of eight lanes")
-        .of("crates/engine/src/curve/affine.rs", "Affine::add_with", engine("curve::chords_and_tangents"))
+        .of("crates/engine/src/curve/affine.rs", "Affine::chord_slope", engine("curve::chords_and_tangents"))
         .edit(call("difference").swap(RECEIVER, 1)),
     fault("affine-tangent", "the doubling of tables in lanes, and of equal points in sums")
         .of(

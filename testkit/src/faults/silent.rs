@@ -24,7 +24,7 @@ pub(super) const FAULTS: &[Fault] = &[
         .of("crates/phalanx/src/bulk/operations/find_silent.rs", "OneReceiver::in_lanes", sums_without_a_chord())
         .edit(call("declassify").becomes("Mask8::NONE"))
         .on_vectors(),
-    fault("tweaks-in-lanes", "the number of the output goes into its tweak")
+    fault("numbers-of-outputs-in-lanes", "the number of the output goes into its tweak")
         .of("crates/phalanx/src/lanes/sha256.rs", "output_tweaks", unit("phalanx", "silent_tests::tweaks_are"))
         .edit(literal("8").becomes("9"))
         .on_vectors(),

@@ -168,8 +168,9 @@ const FROST: &[&[&str]] = &[
 
 /// `crates/silent`.
 const SILENT: &[&[&str]] = &[
-    &["error", "wipe"],
-    &["hash", "inputs"],
+    &["limits", "wipe"],
+    &["error"],
+    &["dleq", "hash", "inputs"],
     &["address", "tweaks"],
     &["scanner", "send"],
     &["outputs_of"],

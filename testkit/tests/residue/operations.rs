@@ -208,8 +208,9 @@ pub(crate) const ALL: &[Operation] = &[
     bulk("bulk_tweak_mul_public", secrets::tweak_of_point, |live| {
         seen(&live.bulk.tweak_mul_public(&live.publics, &live.tweaks).expect("equal lengths"))
     }),
-    bulk("bulk_find_silent_payments", silent::of_rows, silent::find),
+    bulk("silent_scan_rows", silent::of_rows, silent::scan_rows),
     single("silent_scan", silent::of_scan, silent::scan),
+    single("silent_proof", silent::of_proof, silent::prove),
     single("silent_outputs", silent::of_outputs, silent::outputs),
     bulk("c_public_keys", secrets::public_key, c_calls::public_keys),
     bulk("c_sign_ecdsa", secrets::ecdsa_sign, c_calls::sign_ecdsa::<false>),

@@ -9,9 +9,9 @@ use num_bigint::BigUint;
 use phalanx::{
     PublicKey, SecretKey,
     hash::TaggedHash,
-    silent::{Outputs, Receiver, Row as Scanned},
+    silent::{Outputs, Row as Scanned},
 };
-use phalanx_silent::{Address, OutPoint, Scanner, SendingKey, tweak_point};
+use phalanx_silent::{Address, DleqProof, OutPoint, Scanner, SendingKey, tweak_point};
 use std::hint::black_box;
 
 const OUTPOINT: OutPoint = OutPoint { txid: [1; 32], index: 2 };
@@ -22,27 +22,41 @@ fn theirs() -> SecretKey {
 }
 
 /// Every key as the scan secret of a receiver, over all rows.
-pub(crate) fn find(live: &Live) {
-    let receivers: Vec<_> = live.secrets.iter().map(|secret| Receiver::new(secret, &live.publics[..1])).collect();
+pub(crate) fn scan_rows(live: &Live) {
+    let scanner = |secret| Scanner::new(secret, live.publics[0], []).expect("good labels");
+    let scanners: Vec<_> = live.secrets.iter().map(scanner).collect();
     let points: Vec<_> = live.publics.iter().map(PublicKey::to_bytes).collect();
     let row = |point| Scanned { tweak_point: point, outputs: Outputs::Keys(&live.digests) };
     let rows: Vec<_> = points.iter().map(|point| row(&point[..])).collect();
-    let found = live.bulk.find_silent_payments(&receivers.iter().collect::<Vec<_>>(), &rows);
-    assert!(found.payments.is_empty() && found.bad_points.is_empty());
+    let found = phalanx_silent::scan(&live.bulk, &scanners.iter().collect::<Vec<_>>(), &rows);
+    assert!(found.matches.is_empty() && found.bad_points.is_empty());
 }
 
-/// The key as a scan secret that finds two outputs, one of them with a label.
+/// The key as a scan secret that finds two outputs, one of them with a label. Its frame, in which there is no secret, is
+/// longer than what the search leaves out as outermost, and is overwritten by the call that follows.
 pub(crate) fn scan(live: &Live) {
+    find_two(live);
+    black_box(&theirs().public_key());
+}
+
+#[inline(never)]
+fn find_two(live: &Live) {
     let scanner = Scanner::new(&live.secrets[0], live.publics[0], [1]).expect("good labels");
-    let addresses = [scanner.address(true), scanner.labelled_address(1, true).expect("a good label")];
-    let sender = theirs();
-    let sent = phalanx_silent::outputs(&[SendingKey { key: &sender, taproot: false }], &[OUTPOINT], &addresses);
-    let sent: Vec<_> = sent.expect("outputs").iter().map(|key| key.to_bytes()).collect();
-    let point = tweak_point(&[sender.public_key()], &[OUTPOINT]).expect("a tweak point").to_bytes();
+    let (point, sent) = paid(&scanner);
     let row = Scanned { tweak_point: &point, outputs: Outputs::Keys(&sent) };
     let found = phalanx_silent::scan(&live.bulk, &[&scanner], &[row]);
     assert_eq!(found.matches.len(), 2);
     black_box(&found);
+}
+
+/// A tweak point and two outputs. In a frame below that of the operation, which overwrites it.
+#[inline(never)]
+fn paid(scanner: &Scanner) -> (Vec<u8>, Vec<[u8; 32]>) {
+    let addresses = [scanner.address(true), scanner.labelled_address(1, true).expect("a good label")];
+    let sender = theirs();
+    let sent = phalanx_silent::outputs(&[SendingKey { key: &sender, taproot: false }], &[OUTPOINT], &addresses);
+    let point = tweak_point(&[sender.public_key()], &[OUTPOINT]).expect("a tweak point");
+    (point.to_bytes().to_vec(), sent.expect("outputs").iter().map(|key| key.to_bytes()).collect())
 }
 
 /// The key as that of an input.
@@ -101,5 +115,24 @@ pub(crate) fn of_outputs(rows: &[Row], needles: &mut Needles) {
         needles.of("key times the inputs' hash").scalar(&product).point_digits(&product);
         let bytes = crate::needles::to_bytes(&product);
         shared(needles, &row.public.tweak_mul(&bytes).expect("the product is not zero"), 2);
+    });
+}
+
+/// The key as that of which something is proved.
+pub(crate) fn prove(live: &Live) {
+    black_box(&DleqProof::prove(&live.secrets[0], &live.publics[0], &live.aux[0], None).expect("a proof"));
+}
+
+/// What [`prove`] computes: the key, masked, and the nonce.
+pub(crate) fn of_proof(rows: &[Row], needles: &mut Needles) {
+    each(rows, needles, |row, needles| {
+        needles.of("key").scalar(&row.d()).point_digits(&row.d());
+        let mask = TaggedHash::new(b"BIP0374/aux").hash(&[&row.aux]);
+        let masked: [u8; 32] = std::array::from_fn(|i| mask[i] ^ row.key[i]);
+        needles.of("masked key").bytes(&masked);
+        let product = row.public.tweak_mul(&row.key).expect("the key is not zero").to_bytes();
+        let hash = TaggedHash::new(b"BIP0374/nonce").hash(&[&masked, &row.secret().public_key().to_bytes(), &product]);
+        let nonce = BigUint::from_bytes_be(&hash) % order();
+        needles.of("nonce").scalar(&nonce).point_digits(&nonce);
     });
 }

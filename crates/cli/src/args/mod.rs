@@ -1,6 +1,8 @@
 //! The command line: subcommands and options; what an option may be is in `choices`, the longer texts in `texts`.
 
 mod choices;
+mod computing;
+mod scan;
 mod texts;
 
 use std::path::PathBuf;
@@ -15,6 +17,8 @@ use phalanx_rows::{BatchMode, DerRules};
 
 pub(crate) use choices::{ChainFormat, Encoding, FileFormat, ForkChoice, HeightRange, IndexRange, KeyForm, Scheme};
 use choices::{batch, chain, delimiter, der, fork, heights, indexes, low_s, script_kind, seconds};
+pub(crate) use computing::Means;
+pub(crate) use scan::ScanArgs;
 use texts::{
     BENCH_EXAMPLES, BENCH_JSON, BENCH_STATUSES, BLOCKS_COLUMNS, BLOCKS_EXAMPLES, BLOCKS_FILES, BLOCKS_STATUSES,
     COLUMNS, DERIVE_COLUMNS, DERIVE_EXAMPLES, DERIVE_KEYS, DERIVE_STATUSES, EVENTS, MSM_COLUMNS, MSM_EXAMPLES,
@@ -163,21 +167,6 @@ pub(crate) struct InputArgs {
     pub(crate) columns: Vec<String>,
 }
 
-/// What computes.
-#[derive(Debug, Args)]
-pub(crate) struct Means {
-    /// How many threads compute; by default as many as the machine can run at once. Reading has a thread
-    /// beside them, and so has the writing of answers, if there are any.
-    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub(crate) threads: Option<u32>,
-
-    /// The implementation to compute with, one of those that `phalanx info` lists; by default the fastest.
-    ///
-    /// The environment variable PHALANX_BACKEND does the same.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) backend: Option<String>,
-}
-
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
     #[command(flatten)]
@@ -280,57 +269,6 @@ pub(crate) struct MsmArgs {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct ScanArgs {
-    /// An index in Parquet, CSV or JSON lines; text also as .gz or .zst; `-` is standard input.
-    #[arg(required = true, value_name = "INDEX")]
-    pub(crate) files: Vec<String>,
-
-    /// Read the scan secret from this file; `-` is standard input.
-    ///
-    /// 64 hex digits, on the first line.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) scan_key: PathBuf,
-
-    /// The spend key, 33 or 65 bytes.
-    #[arg(long, value_name = "HEX")]
-    pub(crate) spend_key: String,
-
-    /// How many labels there are, numbered from 1. Change, which is label 0, is always looked for.
-    #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u32).range(0..100_000))]
-    pub(crate) labels: u32,
-
-    /// What the files are, whatever their names and contents say.
-    #[arg(long, value_name = "FORMAT")]
-    pub(crate) format: Option<FileFormat>,
-
-    /// What stands between the columns of CSV: one character, or the word tab.
-    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
-    pub(crate) delimiter: Option<u8>,
-
-    /// Write the matches to this file: Parquet, CSV or JSON lines by its ending.
-    ///
-    /// As --out of `phalanx verify`. Who reads the file learns which outputs are the receiver's. `-` is standard
-    /// output; the summary then goes to standard error.
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
-
-    /// The format of the output, whatever its ending.
-    #[arg(long, value_name = "FORMAT", requires = "out")]
-    pub(crate) out_format: Option<FileFormat>,
-
-    #[command(flatten)]
-    pub(crate) means: Means,
-
-    /// Print the summary as one JSON object.
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    /// Show neither progress, nor the first matches, nor the first rows that cannot be read.
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
-}
-
-#[derive(Debug, Args)]
 pub(crate) struct BlocksArgs {
     /// A node's data folder, or a file of one block.
     #[arg(required = true, value_name = "PATH")]
@@ -358,6 +296,12 @@ pub(crate) struct BlocksArgs {
     /// The format of the output, whatever its ending.
     #[arg(long, value_name = "FORMAT", requires = "out")]
     pub(crate) out_format: Option<FileFormat>,
+
+    /// Write an index of silent payments (BIP-352), which `phalanx scan` reads: Parquet, CSV or JSON lines by its ending.
+    ///
+    /// A row for each transaction that has a taproot output and a tweak point: txid, height, tweak_key, outputs.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) silent_index: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) means: Means,

@@ -22,6 +22,7 @@ use phalanx_rows::{BatchMode, Job, Names, RowJob};
 use crate::args::{Command, InputArgs, ScanArgs};
 use crate::exit::RunError;
 use crate::input::{ChainSettings, Input, InputSettings};
+use crate::process::standard;
 
 /// Does what the command line says; returns the exit status.
 pub(crate) fn run(command: Command) -> Result<u8, RunError> {
@@ -80,6 +81,21 @@ impl<'a> Files<'a> {
             return Err(RunError::new("standard input can be read only once"));
         }
         Ok(Files { names, settings: Arc::new(settings) })
+    }
+
+    /// Opens each. Those that cannot be opened are told, and come second.
+    fn open_all(&self) -> (Vec<Input>, Vec<RunError>) {
+        let (mut inputs, mut failed) = (Vec::new(), Vec::new());
+        for input in self.open() {
+            match input {
+                Ok(input) => inputs.push(input),
+                Err(failure) => {
+                    standard::remark(format_args!("phalanx: {failure}"));
+                    failed.push(failure);
+                }
+            }
+        }
+        (inputs, failed)
     }
 
     /// Opens each.

@@ -12,7 +12,7 @@ use phalanx_rows::{
 
 use super::Files;
 use super::backend::{bulk, threads};
-use super::summary::Summary;
+use super::summary::{Summary, tell};
 use crate::args::{AnswerArgs, FileFormat, RunArgs, SendersArgs};
 use crate::exit::{NO_RESULT, RunError};
 use crate::input::{ChainSettings, Decoded, Input, Origin, RawBlock};
@@ -82,16 +82,7 @@ fn answer_files(files: &Files<'_>, question: Question, args: AnswerArgs) -> Resu
     let bulk = bulk(args.means.backend.as_deref())?;
     let backend = bulk.backend().name();
     let threads = threads(args.means.threads);
-    let (mut inputs, mut failed) = (Vec::new(), Vec::new());
-    for input in files.open() {
-        match input {
-            Ok(input) => inputs.push(input),
-            Err(failure) => {
-                standard::remark(format_args!("phalanx: {failure}"));
-                failed.push(failure);
-            }
-        }
-    }
+    let (inputs, mut failed) = files.open_all();
     if inputs.is_empty() {
         return Ok(NO_RESULT);
     }
@@ -113,11 +104,7 @@ fn answer_files(files: &Files<'_>, question: Question, args: AnswerArgs) -> Resu
     let finished = output.map(Output::finish).transpose()?;
     let summary = Summary { tally, files: count, failed, elapsed: start.elapsed(), threads, backend };
     let text = if args.json { summary.json() } else { summary.text() };
-    if args.out.as_deref() == Some(Path::new("-")) {
-        standard::prompt(&text);
-    } else {
-        standard::explain(&text)?;
-    }
+    tell(&text, args.out.as_deref())?;
     if !summary.failed.is_empty() {
         return Ok(NO_RESULT);
     }

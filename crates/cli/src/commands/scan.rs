@@ -12,6 +12,7 @@ use phalanx_silent::{Match, Scanner};
 
 use super::backend::{bulk, threads};
 use super::rows::format;
+use super::summary::{speed, tell};
 use super::{Files, secret};
 use crate::args::{FileFormat, ScanArgs};
 use crate::exit::{ALL_VALID, NO_RESULT, RunError, SOME_MALFORMED};
@@ -78,16 +79,7 @@ pub(super) fn run(args: &ScanArgs) -> Result<u8, RunError> {
     drop(scan);
     let bulk = bulk(args.means.backend.as_deref())?;
     let (backend, threads) = (bulk.backend().name(), threads(args.means.threads));
-    let (mut inputs, mut failed) = (Vec::new(), Vec::new());
-    for input in files.open() {
-        match input {
-            Ok(input) => inputs.push(input),
-            Err(failure) => {
-                standard::remark(format_args!("phalanx: {failure}"));
-                failed.push(failure);
-            }
-        }
-    }
+    let (inputs, mut failed) = files.open_all();
     if inputs.is_empty() {
         return Ok(NO_RESULT);
     }
@@ -104,11 +96,7 @@ pub(super) fn run(args: &ScanArgs) -> Result<u8, RunError> {
     let finished = output.map(Output::finish).transpose()?;
     let summary = ScanSummary { counts, failed, elapsed: start.elapsed(), threads, backend };
     let text = if args.json { summary.json() } else { summary.text() };
-    if args.out.as_deref() == Some(Path::new("-")) {
-        standard::prompt(&text);
-    } else {
-        standard::explain(&text)?;
-    }
+    tell(&text, args.out.as_deref())?;
     if !summary.failed.is_empty() {
         return Ok(NO_RESULT);
     }
@@ -265,15 +253,6 @@ impl ScanSummary {
         for failure in &self.failed {
             let _ = writeln!(text, "could not be read to the end: {failure}");
         }
-        let threads = if self.threads == 1 { "thread" } else { "threads" };
-        let _ = writeln!(
-            text,
-            "{:.3} s, {} rows per second, {} {threads}, backend {}",
-            self.elapsed.as_secs_f64(),
-            grouped(self.rows_per_second() as u64),
-            self.threads,
-            self.backend,
-        );
-        text
+        text + &speed(self.elapsed, self.rows_per_second(), self.threads, self.backend)
     }
 }

@@ -1,6 +1,7 @@
 //! What a run found, for people and for machines.
 
 use std::fmt::Write;
+use std::path::Path;
 use std::time::Duration;
 
 use phalanx::{Class, Verdict};
@@ -8,6 +9,7 @@ use phalanx_rows::Tally;
 
 use crate::exit::RunError;
 use crate::pipeline::grouped;
+use crate::process::standard;
 
 /// A completed run.
 pub(crate) struct Summary {
@@ -81,17 +83,24 @@ impl Summary {
                 let _ = writeln!(text, "  {failure}");
             }
         }
-        let threads = if self.threads == 1 { "thread" } else { "threads" };
-        let _ = writeln!(
-            text,
-            "{:.3} s, {} rows per second, {} {threads}, backend {}",
-            self.elapsed.as_secs_f64(),
-            grouped(self.rows_per_second() as u64),
-            self.threads,
-            self.backend,
-        );
-        text
+        text + &speed(self.elapsed, self.rows_per_second(), self.threads, self.backend)
     }
+}
+
+/// The last line of a summary: how long it took, and by what.
+pub(super) fn speed(elapsed: Duration, rows_per_second: f64, threads: usize, backend: &str) -> String {
+    let (seconds, rate) = (elapsed.as_secs_f64(), grouped(rows_per_second as u64));
+    let word = if threads == 1 { "thread" } else { "threads" };
+    format!("{seconds:.3} s, {rate} rows per second, {threads} {word}, backend {backend}\n")
+}
+
+/// Tells a summary, where the answers do not go.
+pub(super) fn tell(text: &str, out: Option<&Path>) -> Result<(), RunError> {
+    if out == Some(Path::new("-")) {
+        standard::prompt(text);
+        return Ok(());
+    }
+    standard::explain(text)
 }
 
 #[cfg(test)]

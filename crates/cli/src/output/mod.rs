@@ -7,6 +7,7 @@ pub(crate) mod checks;
 pub(crate) mod children;
 mod columns;
 mod file;
+pub(crate) mod index;
 pub(crate) mod matches;
 mod pending;
 mod table;

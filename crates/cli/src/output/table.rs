@@ -184,11 +184,14 @@ fn sizes(table: &RecordBatch) -> Vec<usize> {
         let offsets = match column.data_type() {
             DataType::Utf8 => column.as_string::<i32>().value_offsets(),
             DataType::Binary => column.as_binary::<i32>().value_offsets(),
+            DataType::List(_) => column.as_list::<i32>().value_offsets(),
             _ => continue,
         };
+        // The lists that are written are of numbers of 64 bits.
+        let each = if matches!(column.data_type(), DataType::List(_)) { size_of::<i64>() } else { 1 };
         sizes.resize(table.num_rows(), 0);
         for (size, ends) in sizes.iter_mut().zip(offsets.windows(2)) {
-            *size += (ends[1] - ends[0]) as usize;
+            *size += (ends[1] - ends[0]) as usize * each;
         }
     }
     sizes

@@ -54,7 +54,10 @@ impl<'a> Values<'a> {
                 (phalanx_rows::Values::Binary(bytes), _) => ValueKind::Bytes(bytes),
                 (_, data_type) => {
                     let shown = ArrayFormatter::try_new(array, &OPTIONS).map_err(RunError::of)?;
-                    let number = data_type.is_integer() || data_type.is_floating() || *data_type == DataType::Boolean;
+                    // A list of numbers is written as JSON has it.
+                    let numbers = matches!(data_type, DataType::List(item) if item.data_type().is_integer());
+                    let number =
+                        numbers || data_type.is_integer() || data_type.is_floating() || *data_type == DataType::Boolean;
                     if number { ValueKind::Number(shown) } else { ValueKind::Shown(shown) }
                 }
             },

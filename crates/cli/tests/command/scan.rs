@@ -5,13 +5,16 @@ use std::sync::Arc;
 use arrow_array::builder::{Int64Builder, ListBuilder, StringBuilder};
 use arrow_array::{ArrayRef, BinaryArray, Int32Array, RecordBatch};
 use parquet::file::properties::{WriterProperties, WriterVersion};
-use phalanx::{Backend, PublicKey, SecretKey, hash::sha256};
+use phalanx::{Backend, PublicKey, SecretKey, ecdsa, hash::sha256};
 use phalanx_silent::{OutPoint, Scanner, SendingKey, outputs, tweak_point};
+use phalanx_testkit::regtest;
+use ripemd::{Digest, Ripemd160};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::files::{gzip, hex, parquet, parquet_with, zstandard};
+use crate::files::{gzip, hex, parquet, parquet_with, read_parquet, zstandard};
 use crate::running::{Run, directory, json_lines, path, phalanx, phalanx_on, place};
+use crate::shared::shared;
 
 /// A transaction of the index.
 struct Indexed {
@@ -270,4 +273,74 @@ fn lists_that_unfold_are_refused() {
     let file = place(&directory, "index.parquet", &bytes);
     let run = scan(&directory, &[&file]).expect(2);
     assert!(run.stderr.contains("the lists of column `outputs`"), "{}", run.stderr);
+}
+
+/// A block of a file: its reward, and a payment of an output to a key's hash, which pays the receiver twice.
+fn block(directory: &TempDir) -> (String, [u8; 32]) {
+    let hash = |bytes: &[u8]| sha256(&sha256(bytes));
+    let scanner = Scanner::new(&key(3), key(5).public_key(), []).unwrap();
+    let (sender, outpoint) = (key(9), OutPoint { txid: [7; 32], index: 1 });
+    let sent =
+        outputs(&[SendingKey { key: &sender, taproot: false }], &[outpoint], &[scanner.address(true); 2]).unwrap();
+    let public = sender.public_key().to_bytes();
+    let spent = [&[0x76, 0xa9, 20][..], &Ripemd160::digest(sha256(&public)), &[0x88, 0xac]].concat();
+    let taproot = |key: &[u8; 32]| [&1000_u64.to_le_bytes()[..], &[34, 0x51, 32], key].concat();
+    let other = [&1000_u64.to_le_bytes()[..], &[1, 0x51]].concat();
+    let outputs = [&[3][..], &taproot(&sent[1].to_bytes()), &other, &taproot(&sent[0].to_bytes())].concat();
+    let with = |script: &[u8]| {
+        let input =
+            [&[1, 0, 0, 0, 1][..], &outpoint.txid, &1_u32.to_le_bytes(), &[script.len() as u8], script].concat();
+        [&input[..], &[0xff; 4], &outputs, &[0; 4]].concat()
+    };
+    let digest = hash(&[with(&spent), vec![1, 0, 0, 0]].concat());
+    let signature = [&ecdsa::sign(&digest, &sender).to_der()[..], &[1]].concat();
+    let payment = with(&[&[signature.len() as u8][..], &signature, &[33], &public].concat());
+    let first = regtest::next(None, 0).bytes;
+    let (mut header, reward) = (first[..80].to_vec(), &first[81..]);
+    header[36..68].copy_from_slice(&hash(&[hash(reward), hash(&payment)].concat()));
+    let file = place(directory, "one.raw", &[&header[..], &[2], reward, &payment].concat());
+    place(directory, "one.undo.raw", &[&[1, 0, 0, 0, 0, 0, 0, 0][..], &[spent.len() as u8], &spent].concat());
+    (file, hash(&payment))
+}
+
+#[test]
+fn blocks_make_an_index_that_is_scanned() {
+    let directory = directory();
+    let (file, mut txid) = block(&directory);
+    txid.reverse();
+    for name in ["index.parquet", "index.csv", "index.jsonl"] {
+        let index = path(&directory, name);
+        let run = phalanx(["blocks", "--network", "regtest", "--silent-index", &index, &file]).expect(0);
+        assert!(run.stdout.contains("1  blocks"), "{}", run.stdout);
+        let run = scan(&directory, &["--json", "--out", "-", &index]).expect(0);
+        assert_eq!((&run.summary()["rows"], &run.summary()["malformed"]), (&json!(1), &json!(0)), "{name}");
+        // Of the taproot outputs, the second is paid first.
+        let found: Vec<_> =
+            run.answers().iter().map(|row| [&row["output"], &row["k"], &row["height"]].map(Value::clone)).collect();
+        assert_eq!(found, [[1, 0, 0], [0, 1, 0]].map(|row| row.map(Value::from)), "{name}");
+        assert!(run.answers().iter().all(|row| row["txid"] == hex(&txid)), "{}", run.stdout);
+    }
+    // A block with an input that is not valid has no rows.
+    place(&directory, "one.undo.raw", &[&[1, 0, 0, 0, 0, 0, 0, 0][..], &[1, 0]].concat());
+    let index = path(&directory, "index.jsonl");
+    phalanx(["blocks", "--network", "regtest", "--silent-index", &index, &file]).expect(1);
+    assert_eq!(std::fs::read(&index).unwrap(), b"");
+    let arguments = ["blocks", "--silent-index", "-", "--out", "-", &file];
+    assert!(phalanx(arguments).expect(2).stderr.contains("are the same file"));
+    let named = place(&directory, "one.jsonl", &std::fs::read(&file).unwrap());
+    place(&directory, "one.jsonl.undo.raw", &[0; 9]);
+    assert!(phalanx(["blocks", "--silent-index", &named, &named]).expect(2).stderr.contains("would replace an input"));
+}
+
+#[test]
+fn a_real_block_has_an_index() {
+    let Some(file) = shared("bitcoin-block-866342.raw.zst", "an index of a block of 2024") else { return };
+    let directory = directory();
+    let index = path(&directory, "index.parquet");
+    phalanx(["blocks", "--silent-index", &index, &file]).expect(0);
+    let rows = read_parquet(&index);
+    assert!(rows.num_rows() > 100, "{} rows", rows.num_rows());
+    let summary = scan(&directory, &["--json", &index]).expect(0).summary();
+    let counts = ["rows", "matches", "malformed"].map(|name| summary[name].as_u64().unwrap());
+    assert_eq!(counts, [rows.num_rows() as u64, 0, 0]);
 }

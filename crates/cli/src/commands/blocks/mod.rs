@@ -20,10 +20,10 @@ use super::backend::{bulk, threads};
 use super::rows::format;
 use crate::args::BlocksArgs;
 use crate::exit::{NO_RESULT, RunError};
-use crate::output::{Output, checks};
+use crate::output::{Output, checks, index};
 use crate::pipeline::{self, Progress, grouped};
 use crate::process::{interrupt, standard};
-use judge::{Judged, Unjudged, judge};
+use judge::{BlockJudge, Judged, Unjudged};
 use report::BlocksReport;
 use source::{BlockJob, BlockSource};
 #[cfg(feature = "fuzzing")]
@@ -34,7 +34,7 @@ const NOTES: u64 = 10;
 
 /// An answer of the run.
 enum BlockAnswer {
-    Judged(Judged),
+    Judged(Box<Judged>),
     /// What is wrong with a source, beside its blocks.
     Fault(String),
 }
@@ -47,8 +47,17 @@ pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
         Some(path) => Some((path.as_path(), format(path, args.out_format)?)),
         None => None,
     };
-    if let Some((path, _)) = out {
+    let index = match &args.silent_index {
+        Some(path) => Some((path.as_path(), format(path, None)?)),
+        None => None,
+    };
+    for (path, _) in [out, index].into_iter().flatten() {
         source::refuse_output(path, &args.paths)?;
+    }
+    if let (Some((out, _)), Some((index, _))) = (out, index)
+        && out == index
+    {
+        return Err(RunError::new("--out and --silent-index are the same file"));
     }
     let bulk = bulk(args.means.backend.as_deref())?;
     let (backend, threads) = (bulk.backend().name(), threads(args.means.threads));
@@ -70,6 +79,10 @@ pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
         Some((path, format)) => Some(Output::create(path, format, checks::schema())?),
         None => None,
     };
+    let mut index_output = match index {
+        Some((path, format)) => Some(Output::create(path, format, index::schema())?),
+        None => None,
+    };
     let mut report = BlocksReport::new(args.paths.len(), failed, threads, backend);
     report.stale = sources.iter().map(BlockSource::stale).sum();
     let sizes = sources.iter().map(BlockSource::size).sum();
@@ -80,15 +93,17 @@ pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
         sources.into_iter().try_for_each(|source| source.feed(feed));
         Ok(())
     };
-    let (verifier, rows) = (Verifier::new(&bulk), out.map(|(_, format)| format));
+    let verifier = Verifier::new(&bulk);
+    let judge =
+        BlockJudge { verifier, bulk, checks: out.map(|(_, format)| format), index: index.map(|(_, format)| format) };
     let work = move |desk: &pipeline::Desk<BlockJob, BlockAnswer, ()>| {
-        while desk.answer_next(|job| Ok(BlockAnswer::Judged(judge(&verifier, job, rows)?))) {}
+        while desk.answer_next(|job| Ok(BlockAnswer::Judged(judge.judge(job)?.into()))) {}
         Ok(())
     };
     let mut noted = 0;
     let collect = |answer: BlockAnswer| {
         let judged = match answer {
-            BlockAnswer::Judged(judged) => judged,
+            BlockAnswer::Judged(judged) => *judged,
             BlockAnswer::Fault(fault) => {
                 say(&format!("phalanx: {fault}"));
                 report.add_fault(fault);
@@ -96,6 +111,9 @@ pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
             }
         };
         if let (Some(output), Some(payload)) = (&mut output, judged.payload) {
+            output.put(payload)?;
+        }
+        if let (Some(output), Some(payload)) = (&mut index_output, judged.index) {
             output.put(payload)?;
         }
         for note in judged.notes.iter().take(if args.quiet { 0 } else { (NOTES - noted) as usize }) {
@@ -133,10 +151,11 @@ pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
     }
     drop(progress);
 
-    let finished = output.map(Output::finish).transpose()?;
+    let outputs = [output, index_output].into_iter().flatten();
+    let finished = outputs.map(Output::finish).collect::<Result<Vec<_>, _>>()?;
     report.elapsed = start.elapsed();
     let text = if args.json { report.json() } else { report.text() };
-    if args.out.as_deref() == Some(Path::new("-")) {
+    if [&args.out, &args.silent_index].into_iter().flatten().any(|path| path == Path::new("-")) {
         standard::prompt(&text);
     } else {
         standard::explain(&text)?;
@@ -144,7 +163,7 @@ pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
     if !report.failed.is_empty() {
         return Ok(NO_RESULT);
     }
-    if let Some(finished) = finished {
+    for finished in finished {
         finished.commit()?;
     }
     Ok(report.status())
