@@ -11,6 +11,7 @@ use crate::{
 };
 use phalanx::{
     FieldElement, Keypair, Point, Scalar, SecretKey, ecdh, ecdsa,
+    ellswift::{self, ElligatorSwift, Party},
     hash::{NonceGenerator, Sha256, TaggedHash, sha256},
     schnorr,
 };
@@ -152,6 +153,13 @@ pub(crate) const ALL: &[Operation] = &[
     single("ecdh_shared_secret_with_panic", secrets::shared, |live| {
         let agree = || ecdh::shared_secret_with(&live.publics[0], &live.secrets[0], |_, _| resume_unwind(Box::new(())));
         assert!(catch_unwind(AssertUnwindSafe(agree)).is_err());
+    }),
+    single("ellswift_from_secret", secrets::public_key, |live| {
+        seen(&ElligatorSwift::from_secret(&live.secrets[0], Some(&live.aux[0])))
+    }),
+    single("ellswift_shared_secret", secrets::shared, |live| {
+        let theirs = ElligatorSwift::encode(&live.publics[0], &live.aux[0]);
+        wipe(&mut ellswift::shared_secret(&theirs, &theirs, &live.secrets[0], Party::Initiator))
     }),
     single("point_mul_generator", secrets::public_key, |live| zeroize(&mut Point::mul_generator(&live.scalars[0]))),
     single("point_mul", secrets::shared, |live| {

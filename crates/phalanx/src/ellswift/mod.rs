@@ -28,7 +28,7 @@ use crate::{
     encoding::{Hex, join},
     group::Affine,
     hash::{Sha256, TaggedHash},
-    wipe::wipe,
+    wipe::{GeneratorStack, wipe},
 };
 use core::fmt;
 
@@ -118,16 +118,17 @@ impl ElligatorSwift {
     /// assert_eq!(ElligatorSwift::from_secret(&secret, Some(&[7; 32])).decode(), secret.public_key());
     /// ```
     pub fn from_secret(secret: &SecretKey, auxiliary: Option<&[u8; 32]>) -> Self {
-        let mut block = [0; 64];
-        block[..32].copy_from_slice(&secret.to_bytes());
-        // The numbers u that it makes are published, or dropped.
-        let state = declassify(TaggedHash::ELLSWIFT_CREATE.state_after(&block));
-        wipe(&mut block);
-        let mut hash = Sha256::resume(state, 2);
-        if let Some(auxiliary) = auxiliary {
-            hash.update_uncleared(auxiliary);
-        }
-        Self::encode_with(&secret.public_key(), numbered(hash))
+        GeneratorStack::cleared(|| {
+            let mut block = join(&secret.to_bytes(), &[0; 32]);
+            // The numbers u that it makes are published, or dropped.
+            let state = declassify(TaggedHash::ELLSWIFT_CREATE.state_after(&block));
+            wipe(&mut block);
+            let mut hash = Sha256::resume(state, 2);
+            if let Some(auxiliary) = auxiliary {
+                hash.update_uncleared(auxiliary);
+            }
+            Self::encode_with(&secret.public_key(), numbered(hash))
+        })
     }
 
     /// The public key. Variable time.

@@ -79,13 +79,11 @@ impl TaggedHash {
         self.state
     }
 
-    /// The state after the prefix and one block more, which may be secret. Clears the stack.
+    /// The state after the prefix and one block more. The caller clears the stack.
     pub(crate) fn state_after(&self, block: &[u8; 64]) -> State {
-        ScalarStack::cleared(|| {
-            let mut state = self.state;
-            compress(&mut state, core::slice::from_ref(block));
-            state
-        })
+        let mut state = self.state;
+        compress(&mut state, core::slice::from_ref(block));
+        state
     }
 
     /// The hash of the parts, one after another.
