@@ -33,9 +33,12 @@ use std::process::ExitCode;
 /// words for known. Threshold signatures and MuSig2 tell valgrind alone what becomes public. So valgrind alone checks
 /// all three.
 #[cfg(not(phalanx_msan))]
-const OF_VALGRIND: [&[(&str, fn())]; 3] = [banderwagon::ALL, frost::ALL, musig::ALL];
+const OF_VALGRIND: [Operations; 3] = [banderwagon::ALL, frost::ALL, musig::ALL];
 #[cfg(phalanx_msan)]
-const OF_VALGRIND: [&[(&str, fn())]; 0] = [];
+const OF_VALGRIND: [Operations; 0] = [];
+
+/// Each by its name.
+type Operations = &'static [(&'static str, fn())];
 
 /// What the bulk operations run on: what the environment names. Without a name it would be the fastest, and valgrind
 /// shows its programs a CPU without AVX-512.

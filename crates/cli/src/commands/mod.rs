@@ -85,21 +85,26 @@ impl<'a> Files<'a> {
 
     /// Opens each. Those that cannot be opened are told, and come second.
     fn open_all(&self) -> (Vec<Input>, Vec<RunError>) {
-        let (mut inputs, mut failed) = (Vec::new(), Vec::new());
-        for input in self.open() {
-            match input {
-                Ok(input) => inputs.push(input),
-                Err(failure) => {
-                    standard::remark(format_args!("phalanx: {failure}"));
-                    failed.push(failure);
-                }
-            }
-        }
-        (inputs, failed)
+        opened(self.open())
     }
 
     /// Opens each.
     fn open(&self) -> impl Iterator<Item = Result<Input, RunError>> {
         self.names.iter().map(|name| Input::open(name, &self.settings))
     }
+}
+
+/// What could be opened. What could not is told, and comes second.
+fn opened<T>(places: impl Iterator<Item = Result<T, RunError>>) -> (Vec<T>, Vec<RunError>) {
+    let (mut sources, mut failed) = (Vec::new(), Vec::new());
+    for place in places {
+        match place {
+            Ok(source) => sources.push(source),
+            Err(failure) => {
+                standard::remark(format_args!("phalanx: {failure}"));
+                failed.push(failure);
+            }
+        }
+    }
+    (sources, failed)
 }

@@ -12,7 +12,7 @@ use phalanx_rows::{
 
 use super::Files;
 use super::backend::{bulk, threads};
-use super::summary::{Summary, tell};
+use super::summary::{Summary, conclude};
 use crate::args::{AnswerArgs, FileFormat, RunArgs, SendersArgs};
 use crate::exit::{NO_RESULT, RunError};
 use crate::input::{ChainSettings, Decoded, Input, Origin, RawBlock};
@@ -100,16 +100,11 @@ fn answer_files(files: &Files<'_>, question: Question, args: AnswerArgs) -> Resu
         return Ok(NO_RESULT);
     }
 
-    // The summary comes before the rename: where it cannot be written, no output may appear.
     let finished = output.map(Output::finish).transpose()?;
     let summary = Summary { tally, files: count, failed, elapsed: start.elapsed(), threads, backend };
     let text = if args.json { summary.json() } else { summary.text() };
-    tell(&text, args.out.as_deref())?;
-    if !summary.failed.is_empty() {
+    if !conclude(&text, args.out.as_deref(), summary.failed.is_empty(), finished)? {
         return Ok(NO_RESULT);
-    }
-    if let Some(finished) = finished {
-        finished.commit()?;
     }
     Ok(summary.tally.status())
 }

@@ -12,7 +12,7 @@ use phalanx_silent::{Match, Scanner};
 
 use super::backend::{bulk, threads};
 use super::rows::format;
-use super::summary::{speed, tell};
+use super::summary::{conclude, speed};
 use super::{Files, secret};
 use crate::args::{FileFormat, ScanArgs};
 use crate::exit::{ALL_VALID, NO_RESULT, RunError, SOME_MALFORMED};
@@ -96,12 +96,8 @@ pub(super) fn run(args: &ScanArgs) -> Result<u8, RunError> {
     let finished = output.map(Output::finish).transpose()?;
     let summary = ScanSummary { counts, failed, elapsed: start.elapsed(), threads, backend };
     let text = if args.json { summary.json() } else { summary.text() };
-    tell(&text, args.out.as_deref())?;
-    if !summary.failed.is_empty() {
+    if !conclude(&text, args.out.as_deref(), summary.failed.is_empty(), finished)? {
         return Ok(NO_RESULT);
-    }
-    if let Some(finished) = finished {
-        finished.commit()?;
     }
     Ok(if counts.malformed > 0 { SOME_MALFORMED } else { ALL_VALID })
 }

@@ -8,6 +8,7 @@ use phalanx::{Class, Verdict};
 use phalanx_rows::Tally;
 
 use crate::exit::RunError;
+use crate::output::Finished;
 use crate::pipeline::grouped;
 use crate::process::standard;
 
@@ -101,6 +102,21 @@ pub(super) fn tell(text: &str, out: Option<&Path>) -> Result<(), RunError> {
         return Ok(());
     }
     standard::explain(text)
+}
+
+/// Tells a summary, and lets the answers appear if they are complete, which it returns. Where the summary cannot be
+/// written, they may not appear, so it comes first.
+pub(super) fn conclude(
+    text: &str,
+    out: Option<&Path>,
+    complete: bool,
+    finished: Option<Finished>,
+) -> Result<bool, RunError> {
+    tell(text, out)?;
+    if complete && let Some(finished) = finished {
+        finished.commit()?;
+    }
+    Ok(complete)
 }
 
 #[cfg(test)]

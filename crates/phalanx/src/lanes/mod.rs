@@ -10,6 +10,7 @@
 //! | `addition` | sums of two points; constant time |
 //! | `key_sums` | the x of points plus shared keys; constant time |
 //! | `sha256` | hashes, sixteen at a time |
+//! | `schedule` | what SHA-256 and SHA-512 have in common |
 //! | `hmac_sha512` | codes of short messages, eight at a time; constant time |
 //! | `ripemd160` | hashes, sixteen at a time |
 //! | `key_payloads` | what scripts hold of public keys |
@@ -33,6 +34,7 @@ mod lift;
 pub(crate) mod memory;
 mod nonces;
 mod ripemd160;
+mod schedule;
 mod sha256;
 #[cfg(test)]
 pub(crate) mod tests;

@@ -3,7 +3,7 @@
 //! What is hashed here are numbers of 256 bits in fixed places. Blocks are put together in memory; only the compression
 //! runs on the words of a vector unit.
 
-use super::memory::Machine;
+use super::{memory::Machine, schedule::schedule};
 use crate::hash::{INITIAL, TaggedHash};
 use phalanx_engine::word::{Kernel, NARROW_LANES, Narrow, Op, Word};
 use zeroize::optimization_barrier;
@@ -202,23 +202,7 @@ fn round<N: Narrow>([a, b, c, d, e, f, g, h]: [N; 8], word: N, k: u32) -> [N; 8]
 /// The next sixteen words of the message schedule: FIPS 180-4 section 6.2.2, step 1.
 #[inline(always)]
 fn expand<W: Word>(w: [W::Narrow; 16]) -> [W::Narrow; 16] {
-    let next = |w0, w1, w9, w14| W::kernel(Next([w0, w1, w9, w14]));
-    let w0 = next(w[0], w[1], w[9], w[14]);
-    let w1 = next(w[1], w[2], w[10], w[15]);
-    let w2 = next(w[2], w[3], w[11], w0);
-    let w3 = next(w[3], w[4], w[12], w1);
-    let w4 = next(w[4], w[5], w[13], w2);
-    let w5 = next(w[5], w[6], w[14], w3);
-    let w6 = next(w[6], w[7], w[15], w4);
-    let w7 = next(w[7], w[8], w0, w5);
-    let w8 = next(w[8], w[9], w1, w6);
-    let w9 = next(w[9], w[10], w2, w7);
-    let w10 = next(w[10], w[11], w3, w8);
-    let w11 = next(w[11], w[12], w4, w9);
-    let w12 = next(w[12], w[13], w5, w10);
-    let w13 = next(w[13], w[14], w6, w11);
-    let w14 = next(w[14], w[15], w7, w12);
-    [w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11, w12, w13, w14, next(w[15], w0, w8, w13)]
+    schedule(w, |w0, w1, w9, w14| W::kernel(Next([w0, w1, w9, w14])))
 }
 
 struct Next<N>([N; 4]);

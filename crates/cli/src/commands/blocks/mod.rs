@@ -17,6 +17,7 @@ use std::time::Instant;
 use phalanx_bitcoin::Verifier;
 
 use super::backend::{bulk, threads};
+use super::opened;
 use super::rows::format;
 use crate::args::BlocksArgs;
 use crate::exit::{NO_RESULT, RunError};
@@ -61,16 +62,7 @@ pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
     }
     let bulk = bulk(args.means.backend.as_deref())?;
     let (backend, threads) = (bulk.backend().name(), threads(args.means.threads));
-    let (mut sources, mut failed) = (Vec::new(), Vec::new());
-    for path in &args.paths {
-        match BlockSource::open(path, args.network, &args.heights) {
-            Ok(source) => sources.push(source),
-            Err(failure) => {
-                standard::remark(format_args!("phalanx: {failure}"));
-                failed.push(failure);
-            }
-        }
-    }
+    let (sources, failed) = opened(args.paths.iter().map(|path| BlockSource::open(path, args.network, &args.heights)));
     if sources.is_empty() {
         return Ok(NO_RESULT);
     }

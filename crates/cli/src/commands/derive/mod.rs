@@ -15,6 +15,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::backend::{bulk, threads};
+use super::opened;
 use super::rows::format;
 use crate::args::DeriveArgs;
 use crate::exit::{NO_RESULT, RunError};
@@ -45,16 +46,7 @@ pub(super) fn run(args: &DeriveArgs) -> Result<u8, RunError> {
     source::refuse(&args.keys, args.out.as_deref())?;
     let bulk = bulk(args.means.backend.as_deref())?;
     let (backend, threads) = (bulk.backend().name(), threads(args.means.threads));
-    let (mut sources, mut failed) = (Vec::new(), Vec::new());
-    for key in &args.keys {
-        match KeySource::open(key) {
-            Ok(source) => sources.push(source),
-            Err(failure) => {
-                standard::remark(format_args!("phalanx: {failure}"));
-                failed.push(failure);
-            }
-        }
-    }
+    let (sources, failed) = opened(args.keys.iter().map(|key| KeySource::open(key)));
     if sources.is_empty() {
         return Ok(NO_RESULT);
     }
