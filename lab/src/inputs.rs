@@ -10,6 +10,7 @@ use rand_chacha::{
     ChaCha20Rng,
     rand_core::{Rng, SeedableRng},
 };
+use sha2::{Digest, Sha256};
 use std::thread;
 
 /// What the rows of a verification are.
@@ -127,6 +128,7 @@ impl<'a> Generator<'a> {
                 let key = self.make(Op::PublicKey, 1, secret)?;
                 (0..count as u32).flat_map(|index| [&key[..], &chain_code, &index.to_be_bytes()].concat()).collect()
             }
+            Op::Scan => self.scanned(count)?,
             Op::BatchEcdsa => {
                 let (digests, secrets) = (self.random(count), self.random(count));
                 let keys = self.make(Op::PublicKey, count, secrets.clone())?;
@@ -198,6 +200,32 @@ impl<'a> Generator<'a> {
     fn secrets(&mut self, count: usize) -> Vec<u8> {
         let distinct = self.random(self.keys.unwrap_or(count).min(count));
         distinct.iter().copied().cycle().take(count * 32).collect()
+    }
+
+    /// Rows of [`Op::Scan`]: the tweak points G, 2 G, ..., so that a scan secret's products with them are public keys of its
+    /// multiples. One output of 64 pays the receiver, and one its label.
+    fn scanned(&mut self, count: usize) -> Result<Vec<u8>, String> {
+        let (scan, spend, prefixes) = (self.random(1), self.random(1), self.random(count));
+        let (mut numbers, mut products) = (vec![0; 32], vec![0; 32]);
+        for row in 0..count {
+            numbers.extend(added(&numbers[32 * row..], &one()));
+            products.extend(added(&products[32 * row..], &scan));
+        }
+        let points = self.make(Op::PublicKey, count, numbers.split_off(32))?;
+        let shared = self.make(Op::PublicKey, count, products.split_off(32))?;
+        let labelled = added(&spend, &tagged(b"BIP0352/Label", &[&scan, &[0; 4]]));
+        let secrets = shared.chunks_exact(33).enumerate().flat_map(|(row, shared)| {
+            let spend = if row % 64 == 5 { &labelled[..] } else { &spend };
+            added(spend, &tagged(b"BIP0352/SharedSecret", &[shared, &[0; 4]]))
+        });
+        let outputs = self.make(Op::PublicKey, count, secrets.collect())?;
+        let key = self.make(Op::PublicKey, 1, spend.clone())?;
+        let row = |row: usize| {
+            let pays = matches!(row % 64, 5 | 33);
+            let output = if pays { &outputs[33 * row + 1..][..8] } else { &prefixes[32 * row..][..8] };
+            [&points[33 * row..][..33], output, &scan, &key].concat()
+        };
+        Ok((0..count).flat_map(row).collect())
     }
 
     fn make(&self, op: Op, rows: usize, input: Vec<u8>) -> Result<Vec<u8>, String> {
@@ -308,6 +336,36 @@ fn split(rows: &[u8], width: usize, at: usize) -> (Vec<u8>, Vec<u8>) {
         right.extend_from_slice(&row[at..]);
     }
     (left, right)
+}
+
+fn one() -> [u8; 32] {
+    std::array::from_fn(|digit| u8::from(digit == 31))
+}
+
+/// The sum modulo the group order of two numbers below 2^256, the second below the order.
+fn added(a: &[u8], b: &[u8]) -> [u8; 32] {
+    let (mut sum, mut carry) = ([0; 32], 0);
+    for digit in (0..32).rev() {
+        let total = u16::from(a[digit]) + u16::from(b[digit]) + carry;
+        (sum[digit], carry) = (total as u8, total >> 8);
+    }
+    while carry > 0 || sum >= ORDER {
+        let mut borrow = 0;
+        for (digit, order) in sum.iter_mut().zip(ORDER).rev() {
+            let difference = i16::from(*digit) - i16::from(order) - borrow;
+            borrow = i16::from(difference < 0);
+            *digit = difference as u8;
+        }
+        carry -= u16::from(borrow == 1);
+    }
+    sum
+}
+
+/// BIP-340's hash of a message under a tag.
+fn tagged(tag: &[u8], message: &[&[u8]]) -> [u8; 32] {
+    let tag = Sha256::digest(tag);
+    let hash = Sha256::new().chain_update(tag).chain_update(tag);
+    message.iter().fold(hash, |hash, part| hash.chain_update(part)).finalize().into()
 }
 
 /// `s` becomes the group order less `s`.

@@ -18,6 +18,10 @@ pub enum Op {
     /// `key, chain code (32), index (4)` -> HASH160 of the child's key (BIP-32), 20 bytes, all zero when there is none.
     /// All rows have the key and the chain code of the first, which are read and hashed in the untimed part.
     Derive,
+    /// `tweak point as a key, first bytes of an output (8), scan secret, spend key` -> one byte, 1 if the output pays the
+    /// receiver or its label 0 (BIP-352, k = 0). All rows have the receiver of the first, which is read and whose label is
+    /// made in the untimed part.
+    Scan,
     /// `secret` -> `key`.
     PublicKey,
     /// `digest, secret` -> `signature` by RFC 6979, low S.
@@ -90,7 +94,7 @@ pub enum Kind {
 type Facts = (Op, &'static str, usize, usize, Kind);
 
 /// Of every operation, in the order of the documentation.
-const FACTS: [Facts; 28] = {
+const FACTS: [Facts; 30] = {
     use Kind::{Arithmetic, Group, Scheme};
     [
         (Op::VerifyEcdsa, "verify-ecdsa", 129, 1, Scheme),
@@ -98,6 +102,7 @@ const FACTS: [Facts; 28] = {
         (Op::Recover, "recover", 97, 33, Scheme),
         (Op::Senders, "senders", 97, 20, Scheme),
         (Op::Derive, "derive", 69, 20, Scheme),
+        (Op::Scan, "scan", 106, 1, Scheme),
         (Op::PublicKey, "public-key", 32, 33, Scheme),
         (Op::SignEcdsa, "sign-ecdsa", 64, 64, Scheme),
         (Op::SignSchnorr, "sign-schnorr", 96, 64, Scheme),

@@ -27,7 +27,8 @@ pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refus
     }
     let bulk = builder(request)?.build().map_err(|error| error.to_string())?;
     let backend = bulk.backend().name().into();
-    let tables = records::<128>(input).chunks(request.group).map(|rows| table(rows, &bulk)).collect::<Result<Vec<_>, _>>();
+    let tables =
+        records::<128>(input).chunks(request.group).map(|rows| table(rows, &bulk)).collect::<Result<Vec<_>, _>>();
     let tables = tables.map_err(|error| error.to_string())?;
     let n = request.group;
     let job = Groups::new(request, move |rows, out| groups::put(out, verdicts(&tables[rows.start / n], &bulk)));
@@ -74,9 +75,8 @@ fn key(secrets: &[SecretKey]) -> PublicKey {
     let place = |i: usize| Scalar::from(i as u64 + 1);
     let sum = (0..secrets.len()).fold(Scalar::ZERO, |sum, i| {
         let others = (0..secrets.len()).filter(|j| *j != i);
-        let (above, below) = others.fold((Scalar::ONE, Scalar::ONE), |(above, below), j| {
-            (above * place(j), below * (place(j) - place(i)))
-        });
+        let (above, below) = others
+            .fold((Scalar::ONE, Scalar::ONE), |(above, below), j| (above * place(j), below * (place(j) - place(i))));
         sum + Scalar::from(&secrets[i]) * above * below.invert_vartime().expect("distinct places")
     });
     PublicKey::try_from(Point::mul_generator(&sum)).expect("not zero")

@@ -2,7 +2,8 @@
 //!
 //! [`single`] and [`bulk`] are the schemes, the latter in [`groups`]; [`sums`] are sums of products, [`additions`] the
 //! additions below them, [`batch`] signatures verified together, [`frost`] those of many signers, [`fixed`] commitments
-//! over the Verkle basis, [`senders`] those of transactions, [`derive`] children of extended keys.
+//! over the Verkle basis, [`senders`] those of transactions, [`derive`] children of extended keys, [`scan`] silent
+//! payments.
 //! [`one_lane`] and [`eight_lanes`] are the arithmetic operations, whose numbers `numbers` reads and writes; [`variants`]
 //! is the same code with a technique left out, or on one lane.
 
@@ -16,6 +17,7 @@ mod frost;
 mod groups;
 mod numbers;
 mod one_lane;
+mod scan;
 mod senders;
 mod single;
 mod sums;
@@ -44,6 +46,9 @@ impl Peer for Phalanx {
         }
         if request.op == Op::Derive {
             return derive::prepare(request, input);
+        }
+        if request.op == Op::Scan {
+            return scan::prepare(request, input);
         }
         if request.op == Op::FrostAggregate {
             return frost::prepare(request, input);

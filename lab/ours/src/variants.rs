@@ -45,7 +45,7 @@ pub(crate) fn without(technique: &str, request: &Request, input: &[u8]) -> Resul
             Err(format!("has no {technique} here"))
         }
         (op, "lanes") if has_one_lane(op) || op.kind() == Kind::Group => Phalanx::prepare(&portable, input),
-        (Op::Recover | Op::Senders | Op::Derive | Op::Ecdh | Op::PublicKey, "lanes") if !request.single => {
+        (Op::Recover | Op::Senders | Op::Derive | Op::Scan | Op::Ecdh | Op::PublicKey, "lanes") if !request.single => {
             Phalanx::prepare(&portable, input)
         }
         (Op::VerifyEcdsa | Op::VerifySchnorr, "key-tables") if !request.single && !on_one_lane => {

@@ -13,6 +13,7 @@ use secp256k1::{
 };
 
 mod derive;
+mod scan;
 
 struct RustSecp256k1;
 
@@ -67,6 +68,7 @@ impl Peer for RustSecp256k1 {
             })),
             Op::SignSchnorr => return sign_schnorr(request, input),
             Op::Derive => return derive::prepare(request, input),
+            Op::Scan => return scan::prepare(request, input),
             _ => return Err(not_offered(request)),
         })
     }
