@@ -2,6 +2,7 @@
 
 use crate::{
     AggregateNonce, Error, KeyAggregation, PartialSignature, PublicNonce, SecretNonce, Session, nonce::masked,
+    wipe::cleared,
 };
 use phalanx::{Keypair, hash::TaggedHash};
 use zeroize::Zeroize;
@@ -39,18 +40,20 @@ pub fn sign_deterministically(
 ) -> Result<(PublicNonce, PartialSignature), Error> {
     let public_key = keypair.public_key();
     keys.position(&public_key).ok_or(Error::NotASigner)?;
-    let mut secret = match randomness {
-        Some(randomness) => masked(randomness, Some(keypair.secret_key())),
-        None => keypair.secret_key().to_bytes(),
-    };
-    let (others_bytes, key) = (others.to_bytes(), keys.x_only().to_bytes());
-    let length = (message.len() as u64).to_be_bytes();
-    let hash = TaggedHash::new(b"MuSig/deterministic/nonce");
-    let nonces = SecretNonce::make(&public_key, |number| {
-        hash.hash(&[&secret, &others_bytes, &key, &length, message, &[number]])
-    });
-    secret.zeroize();
-    let (nonce, public_nonce) = nonces?;
+    let (nonce, public_nonce) = cleared(|| {
+        let mut secret = match randomness {
+            Some(randomness) => masked(randomness, Some(keypair.secret_key())),
+            None => keypair.secret_key().to_bytes(),
+        };
+        let (others_bytes, key) = (others.to_bytes(), keys.x_only().to_bytes());
+        let length = (message.len() as u64).to_be_bytes();
+        let hash = TaggedHash::new(b"MuSig/deterministic/nonce");
+        let nonces = SecretNonce::make(&public_key, |number| {
+            hash.hash(&[&secret, &others_bytes, &key, &length, message, &[number]])
+        });
+        secret.zeroize();
+        nonces
+    })?;
     let sum = AggregateNonce::sum(&[public_nonce, *others]);
     let partial = Session::new(keys, &sum, message).sign(nonce, keypair)?;
     Ok((public_nonce, partial))

@@ -74,55 +74,55 @@ impl SecretNonce {
         if declassify(randomness[..].ct_eq(&[0; 32]).unwrap_u8()) == 1 {
             return Err(Error::UsedRandomness);
         }
-        let mut mask = masked(randomness, inputs.secret_key);
-        randomness.zeroize();
-        let key = public_key.to_bytes();
-        let aggregate_key = inputs.aggregate_key.as_ref().map_or(&[][..], |key| key);
-        // Of the length of the message as much as there is.
-        let length = inputs.message.map(|message| (message.len() as u64).to_be_bytes());
-        let message: [&[u8]; 3] = match (&length, inputs.message) {
-            (Some(length), Some(message)) => [&[1], length, message],
-            _ => [&[0], &[], &[]],
-        };
-        let extra = &inputs.extra[..inputs.extra.len().min(u32::MAX as usize)];
-        let hash = TaggedHash::new(b"MuSig/nonce");
-        let [present, length, message] = message;
-        let nonces = Self::make(public_key, |number| {
-            hash.hash(&[
-                &mask,
-                &[33],
-                &key,
-                &[aggregate_key.len() as u8],
-                aggregate_key,
-                present,
-                length,
-                message,
-                &(extra.len() as u32).to_be_bytes(),
-                extra,
-                &[number],
-            ])
-        });
-        mask.zeroize();
-        nonces
+        cleared(|| {
+            let mut mask = masked(randomness, inputs.secret_key);
+            randomness.zeroize();
+            let key = public_key.to_bytes();
+            let aggregate_key = inputs.aggregate_key.as_ref().map_or(&[][..], |key| key);
+            // Of the length of the message as much as there is.
+            let length = inputs.message.map(|message| (message.len() as u64).to_be_bytes());
+            let message: [&[u8]; 3] = match (&length, inputs.message) {
+                (Some(length), Some(message)) => [&[1], length, message],
+                _ => [&[0], &[], &[]],
+            };
+            let extra = &inputs.extra[..inputs.extra.len().min(u32::MAX as usize)];
+            let hash = TaggedHash::new(b"MuSig/nonce");
+            let [present, length, message] = message;
+            let nonces = Self::make(public_key, |number| {
+                hash.hash(&[
+                    &mask,
+                    &[33],
+                    &key,
+                    &[aggregate_key.len() as u8],
+                    aggregate_key,
+                    present,
+                    length,
+                    message,
+                    &(extra.len() as u32).to_be_bytes(),
+                    extra,
+                    &[number],
+                ])
+            });
+            mask.zeroize();
+            nonces
+        })
     }
 
-    /// The numbers that a hash gives for 0 and 1.
+    /// The numbers that a hash gives for 0 and 1. The caller overwrites the stack.
     pub(crate) fn make(
         public_key: &PublicKey,
         hash: impl Fn(u8) -> [u8; 32],
     ) -> Result<(SecretNonce, PublicNonce), Error> {
         let mut nonce = SecretNonce(Box::new(Numbers { k: [Scalar::ZERO; 2], public_key: *public_key }));
         for (number, k) in (0..).zip(&mut nonce.0.k) {
-            cleared(|| {
-                let mut bytes = hash(number);
-                *k = Scalar::from_bytes_reduced(&bytes);
-                bytes.zeroize();
-            });
+            let mut bytes = hash(number);
+            *k = Scalar::from_bytes_reduced(&bytes);
+            bytes.zeroize();
         }
         // A hash gives zero as often as it gives a number that somebody guesses.
         let point = |k: &Scalar| SecretKey::try_from(*k).map(|k| k.public_key()).map_err(|_| Error::UsedRandomness);
         let [first, second] = &nonce.0.k;
-        let points = cleared(|| Ok::<_, Error>([point(first)?, point(second)?]))?;
+        let points = [point(first)?, point(second)?];
         Ok((nonce, PublicNonce { points }))
     }
 

@@ -43,6 +43,14 @@ impl Needles {
         self.hash("the hash", INITIAL, 0, message)
     }
 
+    /// The tagged hash of a secret, with what it passes through.
+    pub(crate) fn tagged(&mut self, what: &str, tag: &[u8], message: &[u8]) -> [u8; 32] {
+        let tag = phalanx::hash::sha256(tag);
+        let mut state = INITIAL;
+        compress256(&mut state, &[[tag, tag].concat().try_into().expect("a block")]);
+        self.hash(what, state, 64, message)
+    }
+
     /// A key of HMAC as its two states; the key of zeros is public.
     fn hmac_key(&mut self, what: &str, key: &[u8; 32]) -> [State; 2] {
         [("inner", 0x36), ("outer", 0x5c)].map(|(place, pad)| {
@@ -86,10 +94,7 @@ impl Needles {
         let mask = phalanx::hash::TaggedHash::new(b"BIP0340/aux").hash(&[aux]);
         masked.iter_mut().zip(mask).for_each(|(byte, mask)| *byte ^= mask);
         self.of("masked key").number(&BigUint::from_bytes_be(&masked));
-        let tag = phalanx::hash::sha256(b"BIP0340/nonce");
-        let mut state = INITIAL;
-        compress256(&mut state, &[[tag, tag].concat().try_into().expect("a block")]);
-        let hash = self.hash("the nonce's hash", state, 64, &[&masked, &x[..], message].concat());
+        let hash = self.tagged("the nonce's hash", b"BIP0340/nonce", &[&masked, &x[..], message].concat());
         let hash = BigUint::from_bytes_be(&hash);
         self.of("nonce's hash").number(&hash);
         hash % order()

@@ -10,7 +10,7 @@
 //! | `operations` | the operations, as a user calls them |
 //! | `c_calls`, `drop_in` | those of `libphalanx`, and of the drop-in for libsecp256k1 |
 //! | `secrets`, `hashes` | the secrets of each, computed apart |
-//! | `silent` | silent payments: operations and their secrets |
+//! | `silent`, `musig` | silent payments, MuSig2: operations and their secrets |
 //! | `needles` | the forms in which a secret may stand in memory |
 //! | `case` | inputs and needles on their way to the process that runs the operation, masked |
 //! | `child` | that process |
@@ -23,6 +23,7 @@ mod child;
 mod drop_in;
 mod hashes;
 mod live;
+mod musig;
 mod needles;
 mod operations;
 mod planted;
@@ -169,11 +170,12 @@ impl Run {
     }
 
     /// Whether the operation clears all that it uses of its thread's stack, but for return addresses. Where it does
-    /// not, it works on public data afterwards, unwinds, or lets other threads work. C calls leave what they noted of
+    /// not, it works on public data before or afterwards, unwinds, or lets other threads work. C calls leave what they noted of
     /// their arguments: pointers and lengths.
     fn shows_its_stack(&self) -> bool {
         let name = self.operation.name;
-        let public = name.ends_with("_checked") || name.ends_with("_panic") || name.starts_with(c_calls::PREFIX);
+        let public = ["_checked", "_in_session", "_panic"].iter().any(|end| name.ends_with(end))
+            || name.starts_with(c_calls::PREFIX);
         self.threads == "1" && !public
     }
 

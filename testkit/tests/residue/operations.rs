@@ -5,7 +5,7 @@
 use crate::{
     c_calls, drop_in,
     live::{Live, wipe},
-    planted,
+    musig, planted,
     secrets::{self, Of, hex, long_message},
     silent,
 };
@@ -220,6 +220,9 @@ pub(crate) const ALL: &[Operation] = &[
     single("silent_scan", silent::of_scan, silent::scan),
     single("silent_proof", silent::of_proof, silent::prove),
     single("silent_outputs", silent::of_outputs, silent::outputs),
+    single("musig_nonce", musig::of_nonce, musig::nonce),
+    single("musig_sign_in_session", musig::of_sign, musig::sign),
+    single("musig_sign_last_in_session", musig::of_sign_last, musig::sign_last),
     bulk("c_public_keys", secrets::public_key, c_calls::public_keys),
     bulk("c_sign_ecdsa", secrets::ecdsa_sign, c_calls::sign_ecdsa::<false>),
     bulk("c_sign_ecdsa_recoverable", secrets::ecdsa_sign, c_calls::sign_ecdsa::<true>),

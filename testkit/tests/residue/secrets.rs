@@ -38,7 +38,7 @@ impl Row {
         SecretKey::from_bytes(&self.key).expect("a key, but for a chance of 2^-127")
     }
 
-    fn pair(&self) -> Keypair {
+    pub(crate) fn pair(&self) -> Keypair {
         Keypair::from_secret(self.secret())
     }
 
@@ -288,7 +288,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 }
 
 /// The x coordinate of the scalar's multiple of the generator.
-fn x_of(scalar: &BigUint) -> [u8; 32] {
+pub(crate) fn x_of(scalar: &BigUint) -> [u8; 32] {
     let secret = SecretKey::from_bytes(&to_bytes(scalar)).expect("not zero, below the order");
     secret.public_key().x_only().0.to_bytes()
 }

@@ -92,7 +92,7 @@ impl Comparison<'_> {
             "secp256k1_ellswift_xdh" => "secp256k1_ellswift_xdh_hash_function_bip324",
             _ => "secp256k1_nonce_function_default",
         };
-        let contexts = self.contexts.any(random);
+        let (contexts, is_consistent) = (self.contexts.any(random), random.once_in(2));
         let mut draw = Draw {
             arena,
             random,
@@ -101,6 +101,7 @@ impl Comparison<'_> {
             context: self.contexts.plain[0],
             nonce_symbols: self.libraries.map(|library| library.word(symbol)),
             pool,
+            is_consistent,
             drawn: Drawn::default(),
         };
         function.parameters.iter().for_each(|kind| draw.draw(*kind, contexts));
@@ -174,8 +175,8 @@ fn is_left_open(function: &Function, Drawn { arguments, places, elements }: &Dra
         "secp256k1_xonly_pubkey_tweak_add" => &[Kind::Xonly],
         "secp256k1_musig_pubkey_ec_tweak_add" | "secp256k1_musig_pubkey_xonly_tweak_add" => &[Kind::Cache],
         "secp256k1_musig_partial_sig_serialize" => &[Kind::Partial],
-        "secp256k1_silentpayments_recipient_create_labeled_spend_pubkey" => &[Kind::Pubkey, Kind::Label],
-        "secp256k1_silentpayments_recipient_scan_outputs" => &[Kind::Pubkey, Kind::Summary],
+        "secp256k1_silentpayments_recipient_create_labeled_spend_pubkey" => &[Kind::Spend, Kind::Label],
+        "secp256k1_silentpayments_recipient_scan_outputs" => &[Kind::Spend, Kind::Summary],
         "secp256k1_keypair_sec" | "secp256k1_keypair_pub" => &[Kind::Keypair],
         _ => return false,
     };

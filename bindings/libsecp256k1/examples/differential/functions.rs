@@ -111,7 +111,7 @@ pub(crate) const FUNCTIONS: &[Function] = &[
     ),
     computes(
         "secp256k1_silentpayments_recipient_create_labeled_spend_pubkey",
-        &[Context, Output(Of::Pubkey), Pubkey, Label],
+        &[Context, Output(Of::Pubkey), Spend, Label],
     ),
     computes(
         "secp256k1_silentpayments_recipient_prevouts_summary_create",
@@ -119,7 +119,7 @@ pub(crate) const FUNCTIONS: &[Function] = &[
     ),
     computes(
         "secp256k1_silentpayments_recipient_scan_outputs",
-        &[Context, Outputs, Number, Summary, Pubkey, LabelLookup],
+        &[Context, Outputs, Number, Summary, Spend, LabelLookup],
     ),
     held("secp256k1_nonce_function_rfc6979", &[Output(Of::Scalar), Digest, Number, Algorithm, Data, Attempt]),
     held("secp256k1_nonce_function_default", &[Output(Of::Scalar), Digest, Number, Algorithm, Data, Attempt]),

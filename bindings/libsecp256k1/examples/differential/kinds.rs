@@ -13,6 +13,8 @@ pub(crate) enum Kind {
     Tweak,
     Digest,
     Pubkey,
+    /// The key to which a silent payment goes.
+    Spend,
     Xonly,
     Keypair,
     Signature,
@@ -88,7 +90,7 @@ impl Kind {
     pub(crate) fn of(self) -> Of {
         match self {
             Kind::Output(of) => of,
-            Kind::Pubkey => Of::Pubkey,
+            Kind::Pubkey | Kind::Spend => Of::Pubkey,
             Kind::Xonly => Of::Xonly,
             Kind::Keypair => Of::Keypair,
             Kind::Signature => Of::Signature,

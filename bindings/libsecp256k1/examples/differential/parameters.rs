@@ -22,6 +22,8 @@ pub(crate) struct Draw<'a> {
     pub(crate) nonce_symbols: [usize; 2],
     /// Where structures come from, if not from the scenario.
     pub(crate) pool: Option<&'a Pool>,
+    /// Whether all values belong to the scenario, so that a function with many parameters often succeeds.
+    pub(crate) is_consistent: bool,
     pub(crate) drawn: Drawn,
 }
 
@@ -61,7 +63,7 @@ impl Draw<'_> {
 
     /// Mostly the value that belongs to the scenario.
     fn mostly<const N: usize>(&mut self, kind: Kind, value: [u8; N], other: impl FnOnce(&mut Self) -> [u8; N]) {
-        let value = if self.random.once_in(3) { other(self) } else { value };
+        let value = if !self.is_consistent && self.random.once_in(3) { other(self) } else { value };
         self.bytes(kind, &value, N);
     }
 
@@ -93,6 +95,7 @@ impl Draw<'_> {
             Kind::Number => self.mostly(kind, scenario.secret, |draw| hostile_number(draw.random)),
             Kind::Tweak | Kind::Digest => self.mostly(kind, scenario.digest, |draw| hostile_number(draw.random)),
             Kind::Pubkey => self.mostly(kind, scenario.pubkey, |draw| draw.other_key()),
+            Kind::Spend => self.mostly(kind, scenario.payment.spend, |draw| draw.other_key()),
             Kind::Xonly => self.mostly(kind, scenario.xonly, |draw| draw.other_key()),
             Kind::Keypair => self.mostly(kind, scenario.keypair, |draw| {
                 let mut pair = scenario.keypair;

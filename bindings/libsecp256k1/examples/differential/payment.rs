@@ -20,6 +20,8 @@ pub(crate) struct Payment {
     pub(crate) summary: [u8; 101],
     /// Two to the spend key, one to that with the label, one to somebody else.
     pub(crate) outputs: [[u8; 64]; OUTPUTS],
+    /// The same with the two spend keys exchanged: with a label where the output above is without, and the reverse.
+    pub(crate) exchanged: [[u8; 64]; OUTPUTS],
 }
 
 impl Default for Payment {
@@ -33,6 +35,7 @@ impl Default for Payment {
             label_tweak: [0; 32],
             summary: [0; 101],
             outputs: [[0; 64]; OUTPUTS],
+            exchanged: [[0; 64]; OUTPUTS],
         }
     }
 }
@@ -66,15 +69,18 @@ impl Payment {
         make("secp256k1_silentpayments_recipient_label_serialize", &[context, encoded, at(&it.label)]);
         let arguments = [context, at_mut(&mut it.labeled), at(&it.spend), at(&it.label)];
         make("secp256k1_silentpayments_recipient_create_labeled_spend_pubkey", &arguments);
-        let payees = [(scan, &it.spend), (scan, &it.labeled), (&sender_key, &it.spend), (scan, &it.spend)];
-        let recipients: Vec<[u8; 136]> =
-            (0..).zip(payees).map(|(index, (scan, spend))| recipient(scan, spend, index)).collect();
-        let recipients: Vec<usize> = recipients.iter().map(at).collect();
-        let outputs: Vec<usize> = it.outputs.iter_mut().map(at_mut).collect();
         let (list, keys) = (|list: &[usize]| list.as_ptr().expose_provenance(), [at(&sender)]);
-        let (outputs, recipients) = (list(&outputs), list(&recipients));
-        let arguments = [context, outputs, recipients, OUTPUTS, at(&it.outpoint), 0, 0, list(&keys), 1];
-        make("secp256k1_silentpayments_sender_create_outputs", &arguments);
+        let spends = [it.spend, it.labeled];
+        for (outputs, [one, other]) in [(&mut it.outputs, [0, 1]), (&mut it.exchanged, [1, 0])] {
+            let payees = [(scan, one), (scan, other), (&sender_key, one), (scan, one)];
+            let recipients: Vec<[u8; 136]> =
+                (0..).zip(payees).map(|(index, (scan, spend))| recipient(scan, &spends[spend], index)).collect();
+            let recipients: Vec<usize> = recipients.iter().map(at).collect();
+            let outputs: Vec<usize> = outputs.iter_mut().map(at_mut).collect();
+            let (outputs, recipients) = (list(&outputs), list(&recipients));
+            let arguments = [context, outputs, recipients, OUTPUTS, at(&it.outpoint), 0, 0, list(&keys), 1];
+            make("secp256k1_silentpayments_sender_create_outputs", &arguments);
+        }
         let keys = [at(&sender_key)];
         let arguments = [context, at_mut(&mut it.summary), at(&it.outpoint), 0, 0, list(&keys), 1];
         make("secp256k1_silentpayments_recipient_prevouts_summary_create", &arguments);

@@ -65,12 +65,15 @@ impl Draw<'_> {
     /// Places for what is found and for its number, and the outputs of a transaction.
     pub(crate) fn outputs(&mut self) {
         let (mut found, mut outputs) = (Vec::new(), Vec::new());
+        // Then one count may have two outputs, with a label and without, in either order.
+        let has_exchanged = self.random.once_in(2);
         for number in 0..self.random.one_of(&[0, 1, 3, 4, 4, 4, 7, 8, 9, 12]) {
             let [place, output] = [self.random.once_in(120), self.random.once_in(120)];
             found.push(if place { 0 } else { self.arena.put(&[], 168, 0) });
             // The outputs of the payment in any order, among others.
             let mut key = match self.random.below(3) {
                 0 => self.scenario.xonly,
+                1 if has_exchanged => self.random.one_of(&self.scenario.payment.exchanged),
                 _ => self.scenario.payment.outputs[(number + self.random.below(2)) % OUTPUTS],
             };
             if self.random.once_in(40) {
@@ -94,7 +97,8 @@ impl Draw<'_> {
         let tweak = self.scenario.payment.label_tweak;
         table[33..].copy_from_slice(&if self.random.once_in(20) { hostile_number(self.random) } else { tweak });
         let data = self.arena.put(&table, 65, 0);
-        let (function, data) = self.random.one_of(&[(0, 0), (0, data), (custom, 0), (custom, data), (custom, data)]);
+        let known = (custom, data);
+        let (function, data) = self.random.one_of(&[(0, 0), (0, data), (custom, 0), known, known, known, known]);
         self.word(function);
         self.word(data);
     }

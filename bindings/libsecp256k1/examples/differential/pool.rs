@@ -166,7 +166,7 @@ fn renew(place: &mut [u8], of: Of, scenario: &Scenario, random: &mut Random) {
     let (hostile, tweaked) = (hostile_number(random), reversed(scenario.tweaked[..32].try_into().unwrap()));
     let value = match of {
         Of::Scalar => &random.one_of(&[scenario.secret, scenario.digest, scenario.digest, tweaked, hostile])[..],
-        Of::Pubkey => &scenario.pubkey[..],
+        Of::Pubkey => &random.one_of(&[scenario.pubkey, scenario.pubkey, scenario.payment.spend])[..],
         Of::Xonly => &random.one_of(&[scenario.xonly, scenario.tweaked])[..],
         Of::Keypair => &scenario.keypair,
         Of::Signature => &random.one_of(&[scenario.signature, scenario.signature, scenario.high])[..],

@@ -1,0 +1,157 @@
+//! MuSig2: the operations, and the secrets of each.
+
+use crate::{
+    live::Live,
+    needles::{Needles, order},
+    secrets::{Row, each, x_of},
+};
+use num_bigint::BigUint;
+use phalanx::{PublicKey, SecretKey, hash::TaggedHash};
+use phalanx_musig::{
+    AggregateNonce, KeyAggregation, NonceInputs, PartialSignature, PublicNonce, SecretNonce, Session,
+    sign_deterministically,
+};
+use std::hint::black_box;
+
+/// What the other signer sent.
+fn theirs() -> PublicNonce {
+    let key = SecretKey::from_bytes(&[7; 32]).expect("a key").public_key().to_bytes();
+    PublicNonce::from_bytes(&[key, key].concat().try_into().expect("66 bytes")).expect("two points")
+}
+
+/// The signer's key and another one.
+fn keys(signer: PublicKey, other: PublicKey) -> KeyAggregation {
+    KeyAggregation::new(&[signer, other]).expect("a key")
+}
+
+fn inputs<'a>(secret_key: &'a SecretKey, digest: &'a [u8; 32]) -> NonceInputs<'a> {
+    NonceInputs { secret_key: Some(secret_key), aggregate_key: Some(*digest), message: Some(digest), extra: b"extra" }
+}
+
+/// The tweak as randomness.
+#[inline(always)]
+fn nonce_of(live: &Live) -> (SecretNonce, PublicNonce) {
+    let mut randomness = live.tweaks[0];
+    let inputs = inputs(&live.secrets[0], &live.digests[0]);
+    SecretNonce::from_randomness(&mut randomness, &live.pairs[0].public_key(), &inputs).expect("no zeros")
+}
+
+pub(crate) fn nonce(live: &Live) {
+    black_box(&nonce_of(live));
+}
+
+/// Signing with a nonce. What is public is computed in between, and lies deeper on the stack.
+pub(crate) fn sign(live: &Live) {
+    let (secret, public) = nonce_of(live);
+    let keys = keys(live.pairs[0].public_key(), live.publics[0]);
+    let session = Session::new(&keys, &AggregateNonce::sum(&[public, theirs()]), &live.digests[0]);
+    black_box(&session.sign(secret, &live.pairs[0]).expect("a signer"));
+}
+
+/// Both rounds at once.
+pub(crate) fn sign_last(live: &Live) {
+    let keys = keys(live.pairs[0].public_key(), live.publics[0]);
+    let aux = Some(&live.aux[0]);
+    black_box(&sign_deterministically(&live.pairs[0], &theirs(), &keys, &live.digests[0], aux).expect("a signer"));
+}
+
+/// The key under a mask.
+fn masked(row: &Row, mask: &[u8; 32], needles: &mut Needles) -> [u8; 32] {
+    let masked = std::array::from_fn(|i| mask[i] ^ row.key[i]);
+    needles.of("masked key").number(&BigUint::from_bytes_be(&masked));
+    masked
+}
+
+/// The two numbers of a nonce, from the hash of 32 secret bytes and others.
+fn numbers(tag: &[u8], secret: &[u8; 32], rest: &[&[u8]], needles: &mut Needles) -> [BigUint; 2] {
+    [0u8, 1].map(|number| {
+        let message = [secret, &rest.concat()[..], &[number]].concat();
+        let hash = BigUint::from_bytes_be(&needles.tagged(&format!("the hash of nonce {number}"), tag, &message));
+        let k = &hash % order();
+        needles.of(&format!("nonce {number}")).number(&hash).scalar(&k).generator_digits(&k);
+        k
+    })
+}
+
+/// Checks that the numbers are those of a nonce.
+fn check(k: &[BigUint; 2], nonce: &PublicNonce) {
+    let bytes = nonce.to_bytes();
+    assert_eq!([x_of(&k[0]), x_of(&k[1])].map(Vec::from), [1..33, 34..66].map(|x| bytes[x].to_vec()), "another nonce");
+}
+
+fn nonce_of_row(row: &Row, needles: &mut Needles) -> ([BigUint; 2], SecretNonce, PublicNonce) {
+    needles.of("key").scalar(&row.d());
+    needles.of("randomness").bytes(&row.tweak);
+    let mask = needles.tagged("the mask", b"MuSig/aux", &row.tweak);
+    needles.of("mask").bytes(&mask);
+    let masked = masked(row, &mask, needles);
+    let key = row.pair().public_key();
+    let length = 32u64.to_be_bytes();
+    let digest = &row.digest[..];
+    let rest = [&[33], &key.to_bytes()[..], &[32], digest, &[1], &length, digest, &5u32.to_be_bytes(), b"extra"];
+    let k = numbers(b"MuSig/nonce", &masked, &rest, needles);
+    let (mut randomness, secret) = (row.tweak, row.secret());
+    let made = SecretNonce::from_randomness(&mut randomness, &key, &inputs(&secret, &row.digest)).expect("no zeros");
+    check(&k, &made.1);
+    (k, made.0, made.1)
+}
+
+/// What [`nonce`] computes.
+pub(crate) fn of_nonce(rows: &[Row], needles: &mut Needles) {
+    each(rows, needles, |row, needles| drop(nonce_of_row(row, needles)));
+}
+
+/// What [`sign`] computes.
+pub(crate) fn of_sign(rows: &[Row], needles: &mut Needles) {
+    each(rows, needles, |row, needles| {
+        let (k, secret, public) = nonce_of_row(row, needles);
+        let keys = keys(row.pair().public_key(), row.public);
+        let session = Session::new(&keys, &AggregateNonce::sum(&[public, theirs()]), &row.digest);
+        let partial = session.sign(secret, &row.pair()).expect("a signer");
+        signed(row, &k, &public, &partial, needles);
+    });
+}
+
+/// What [`sign_last`] computes.
+pub(crate) fn of_sign_last(rows: &[Row], needles: &mut Needles) {
+    each(rows, needles, |row, needles| {
+        needles.of("key").scalar(&row.d());
+        let mask = TaggedHash::new(b"MuSig/aux").hash(&[&row.aux]);
+        let masked = masked(row, &mask, needles);
+        let keys = keys(row.pair().public_key(), row.public);
+        let rest = [&theirs().to_bytes()[..], &keys.x_only().to_bytes(), &32u64.to_be_bytes(), &row.digest];
+        let k = numbers(b"MuSig/deterministic/nonce", &masked, &rest, needles);
+        let made = sign_deterministically(&row.pair(), &theirs(), &keys, &row.digest, Some(&row.aux));
+        let (public, partial) = made.expect("a signer");
+        check(&k, &public);
+        signed(row, &k, &public, &partial, needles);
+    });
+}
+
+/// What a partial signature is made of: k1 + b k2, and the key with its factor, of either sign.
+fn signed(row: &Row, [k1, k2]: &[BigUint; 2], public: &PublicNonce, partial: &PartialSignature, needles: &mut Needles) {
+    let number = |bytes: &[u8]| BigUint::from_bytes_be(bytes);
+    let hash = |tag: &[u8], parts: &[&[u8]]| number(&TaggedHash::new(tag).hash(parts)) % order();
+    let key = row.pair().public_key();
+    let aggregation = keys(key, row.public);
+    let (key, other, x) = (key.to_bytes(), row.public.to_bytes(), aggregation.x_only().to_bytes());
+    let sum = AggregateNonce::sum(&[*public, theirs()]);
+    let coefficient = hash(b"MuSig/noncecoef", &[&sum.to_bytes(), &x, &row.digest]);
+    needles.of("second nonce with its coefficient").product(&(&coefficient * k2));
+    let k = (k1 + &coefficient * k2) % order();
+    needles.of("nonce of the session").scalar(&k);
+    needles.of("negated nonce of the session").scalar(&(order() - &k));
+    // Any two partial signatures have the session's R in their sum.
+    let session = Session::new(&aggregation, &sum, &row.digest);
+    let r = session.aggregate(&[*partial; 2]).expect("two numbers").to_bytes();
+    let list = TaggedHash::new(b"KeyAgg list").hash(&[&key, &other]);
+    let challenge = hash(b"BIP0340/challenge", &[&r[..32], &x, &row.digest]);
+    let factor = challenge * hash(b"KeyAgg coefficient", &[&list, &key]) % order();
+    let mut sums = Vec::new();
+    for factor in [order() - &factor, factor] {
+        let product = factor * row.d();
+        needles.of("key with its factor").product(&product).scalar(&(&product % order()));
+        sums.extend([&product + &k, &product + order() - &k].map(|sum| sum % order()));
+    }
+    assert!(sums.contains(&number(&partial.to_bytes())), "another partial signature");
+}
