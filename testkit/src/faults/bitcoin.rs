@@ -31,7 +31,7 @@ pub(super) const FAULTS: &[Fault] = &[
         .of("crates/bitcoin/src/limits.rs", "check_block", bitcoin("hostile::a_million"))
         .edit(condition().nth(5).becomes("false")),
     fault("records-of-others", "what another block spends is taken for what this one spends")
-        .of("crates/bitcoin/src/folder/undo_index.rs", "index", bitcoin("folders::the_chain_with"))
+        .of("crates/bitcoin/src/folder/undo_index.rs", "Matching::add", bitcoin("folders::the_chain_with"))
         .edit(operation("==").nth(2).becomes("true")),
     fault("work", "blocks that prove nothing make the best chain")
         .of("crates/bitcoin/src/work.rs", "proved", bitcoin("folders::damage"))
