@@ -279,5 +279,4 @@ Exit status:
 pub(super) const SCAN_EXAMPLES: &str = "\
 Examples:
   phalanx scan index.parquet --scan-key scan.txt --spend-key 025cc9...
-  phalanx scan index.jsonl.zst --scan-key - --spend-key 025cc9... --labels 10 \
---out matches.csv < scan.txt";
+  phalanx scan index.jsonl.zst --scan-key - --spend-key 025cc9... < scan.txt";
