@@ -17,8 +17,8 @@ use crate::{
     group::{Affine, Fe, Secp256k1, entry, to_affine_vartime},
     hash::HmacSha512,
     lanes::{
-        AffineLanes, Fractions, HashLanes, JacobianX8, Lift, MESSAGE, MacLanes, Machine, U256x8, divide_fractions,
-        lift, macs, rfc6979_candidates,
+        AffineLanes, Fractions, HashLanes, JacobianX8, Lift, MacLanes, Machine, U256x8, divide_fractions, lift, macs,
+        rfc6979_candidates,
     },
     mul::{Digits, DoubleMuls, GeneratorDigits, double_mul_rows, mul_generator_rows_ct, same_x},
 };
@@ -218,7 +218,7 @@ impl<M: Machine> Tested<M> {
     fn codes(&self) -> [u64; LANES] {
         let mut group = [MacLanes::ZERO];
         for lane in 0..LANES {
-            group[0].set(lane, &HmacSha512::new(&[lane as u8; 32]), &[lane as u8; MESSAGE]);
+            group[0].set(lane, &HmacSha512::new(&[lane as u8; 32]), &core::array::from_fn(|_| lane as u8));
         }
         macs(self.machine, &mut group);
         core::array::from_fn(|lane| group[0].get(lane).as_flattened().iter().fold(0, |all, word| all ^ word))

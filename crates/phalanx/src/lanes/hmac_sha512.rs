@@ -8,7 +8,7 @@ use crate::hash::HmacSha512;
 use phalanx_engine::word::{Kernel, Op, Word};
 
 /// Bytes of a message: the data of a child key in BIP-32.
-pub(crate) const MESSAGE: usize = 37;
+const MESSAGE: usize = 37;
 
 /// A key and a message in each lane, and the codes of the messages.
 #[derive(Debug, Clone, Copy)]

@@ -42,7 +42,7 @@ pub(crate) mod to_affine;
 
 pub(crate) use addition::{PointPairs, add_points};
 pub(crate) use fractions::{Fractions, divide_fractions};
-pub(crate) use hmac_sha512::{MESSAGE, MacLanes, macs};
+pub(crate) use hmac_sha512::{MacLanes, macs};
 pub(crate) use key_payloads::{key_hashes, script_hashes, taproot_tweaks};
 pub(crate) use key_sums::{KeyTerms, key_sums};
 pub(crate) use lift::{Lift, lift};
