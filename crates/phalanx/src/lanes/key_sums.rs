@@ -69,7 +69,9 @@ impl<W: Word> BatchInverted<FeX8<W>> for &mut KeySums<'_> {
         let KeyTerms { points, keys } = self.terms;
         let ([x, y], key) = (&points[index % points.len()], &keys[index / points.len()].0);
         let point = Affine { x: FeX8::from_words(x.load()), y: FeX8::from_words(y.load()) };
-        let [x0, x1, x2, x3, y0, y1, y2, y3] = key.map(W::splat);
+        // Written out: a function given to `map` is not inlined here, and would be compiled without vectors.
+        let [x0, x1, x2, x3] = [W::splat(key[0]), W::splat(key[1]), W::splat(key[2]), W::splat(key[3])];
+        let [y0, y1, y2, y3] = [W::splat(key[4]), W::splat(key[5]), W::splat(key[6]), W::splat(key[7])];
         [point, Affine { x: FeX8::from_words([x0, x1, x2, x3]), y: FeX8::from_words([y0, y1, y2, y3]) }]
     }
     #[inline(always)]

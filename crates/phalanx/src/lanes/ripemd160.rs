@@ -32,7 +32,14 @@ impl Op for Ripemd160<'_> {
         block[8] = Line16([0x80; NARROW_LANES]);
         block[14] = Line16([256; NARROW_LANES]);
 
-        let [a, b, c, d, e] = INITIAL.map(W::Narrow::splat);
+        // Written out: a function given to `map` is not inlined here, and would be compiled without vectors.
+        let [a, b, c, d, e] = [
+            W::Narrow::splat(INITIAL[0]),
+            W::Narrow::splat(INITIAL[1]),
+            W::Narrow::splat(INITIAL[2]),
+            W::Narrow::splat(INITIAL[3]),
+            W::Narrow::splat(INITIAL[4]),
+        ];
         let (mut left, mut right) = ([a, b, c, d, e], [a, b, c, d, e]);
         for round in 0..ROUNDS {
             let (k, k_right) = (W::Narrow::splat(LEFT_K[round]), W::Narrow::splat(RIGHT_K[round]));
