@@ -14,7 +14,7 @@ use crate::args::FileFormat;
 use crate::commands::blocks::spent_outputs;
 use crate::commands::rows::answers;
 use crate::exit::RunError;
-use crate::input::{ChainSettings, Decoded, Input, InputSettings, RawBlock};
+use crate::input::{ChainSettings, Content, Decoded, Input, InputSettings, RawBlock};
 use crate::output::{Finding, Payload, Shape};
 
 /// The options of the command that change what is read or how it is judged.
@@ -114,7 +114,7 @@ fn read(
     let reading = if settings.senders {
         InputSettings::of_chain(ChainSettings { format: None, fork: None, chain_id: None })
     } else {
-        InputSettings { names, job, format: None, delimiter: None, keeps: true, chain: None, index: false }
+        InputSettings { names, job, format: None, delimiter: None, keeps: true, content: Content::Rows }
     };
     let reading = Arc::new(reading);
     let mut file = None;

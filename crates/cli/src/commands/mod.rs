@@ -21,7 +21,7 @@ use phalanx_rows::{BatchMode, Job, Names, RowJob};
 
 use crate::args::{Command, InputArgs, ScanArgs};
 use crate::exit::RunError;
-use crate::input::{ChainSettings, Input, InputSettings};
+use crate::input::{ChainSettings, Content, Input, InputSettings};
 use crate::process::standard;
 
 /// Does what the command line says; returns the exit status.
@@ -60,8 +60,7 @@ impl<'a> Files<'a> {
             format: args.format,
             delimiter: args.delimiter,
             keeps,
-            chain: None,
-            index: false,
+            content: Content::Rows,
         };
         Files::with(&args.files, settings)
     }

@@ -242,6 +242,7 @@ mod tests {
     use csv::ReaderBuilder;
     use phalanx_rows::{Job, Names, Packed, Role};
 
+    use super::super::Content;
     use super::*;
 
     type Row = (Vec<Option<Vec<u8>>>, bool);
@@ -249,8 +250,7 @@ mod tests {
     /// The blocks of at most `most` rows of a text, each with its number of rows.
     fn blocks(text: &[u8], most: usize) -> Result<Vec<(Block, u64)>, RunError> {
         let (names, job) = (Names::default(), Job::VERIFY);
-        let settings =
-            InputSettings { names, job, format: None, delimiter: None, keeps: true, chain: None, index: false };
+        let settings = InputSettings { names, job, format: None, delimiter: None, keeps: true, content: Content::Rows };
         let mut columns = Role::ALL.map(|role| role.name().to_owned());
         let source = Source::Once(Box::new(Cursor::new(text.to_vec())));
         let mut blocks = Vec::new();

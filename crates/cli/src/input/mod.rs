@@ -70,10 +70,18 @@ pub(crate) struct InputSettings {
     pub(crate) delimiter: Option<u8>,
     /// Whether columns are written that are passed through. Without an output, they are only read.
     pub(crate) keeps: bool,
-    /// How they are read if they hold Ethereum transactions.
-    pub(crate) chain: Option<ChainSettings>,
-    /// Whether they hold an index of silent payments.
-    pub(crate) index: bool,
+    pub(crate) content: Content,
+}
+
+/// What inputs hold.
+#[derive(Clone, Copy)]
+pub(crate) enum Content {
+    /// Rows of the job, in columns that the names name.
+    Rows,
+    /// Ethereum transactions.
+    Transactions(ChainSettings),
+    /// An index of silent payments.
+    SilentIndex,
 }
 
 impl InputSettings {
@@ -81,26 +89,41 @@ impl InputSettings {
     pub(crate) fn of_chain(chain: ChainSettings) -> InputSettings {
         // A table's input is read like a message, which only verification reads.
         let (names, job) = (Names::default(), Job::VERIFY);
-        InputSettings { names, job, format: None, delimiter: None, keeps: false, chain: Some(chain), index: false }
+        InputSettings { names, job, format: None, delimiter: None, keeps: false, content: Content::Transactions(chain) }
     }
 
     /// For files of an index of silent payments, whose columns are passed through.
     pub(crate) fn of_index(format: Option<FileFormat>, delimiter: Option<u8>) -> InputSettings {
         // Terms of a sum are no events, whatever their keys.
-        InputSettings { names: index::names(), job: Job::Sum, format, delimiter, keeps: true, chain: None, index: true }
+        InputSettings {
+            names: index::names(),
+            job: Job::Sum,
+            format,
+            delimiter,
+            keeps: true,
+            content: Content::SilentIndex,
+        }
     }
 
     /// Finds the columns that matter among those of a table, and writes down what the table calls them.
     fn select(&self, header: &[&str], columns: &mut ColumnNames) -> Result<Selection, RunError> {
-        if self.chain.is_some() {
-            return chain::select(header);
+        match self.content {
+            Content::Transactions(_) => chain::select(header),
+            Content::SilentIndex => index::select(header),
+            Content::Rows => {
+                let selection = self.names.select(header, self.job)?;
+                selection.name(header, columns);
+                Ok(selection)
+            }
         }
-        if self.index {
-            return index::select(header);
+    }
+
+    /// How Ethereum transactions are read, if they are what the inputs hold.
+    fn chain(&self) -> Option<ChainSettings> {
+        match self.content {
+            Content::Transactions(chain) => Some(chain),
+            Content::Rows | Content::SilentIndex => None,
         }
-        let selection = self.names.select(header, self.job)?;
-        selection.name(header, columns);
-        Ok(selection)
     }
 }
 
@@ -153,7 +176,7 @@ impl Input {
 
     fn of(opened: Opened, name: &str, settings: &Arc<InputSettings>) -> Input {
         let kept = match &opened.format {
-            _ if settings.chain.is_some() => chain::kept(),
+            _ if settings.chain().is_some() => chain::kept(),
             InputFormat::Parquet(input) => input.kept(),
             InputFormat::Csv(input) => input.kept(),
             InputFormat::Lines(input) => input.kept(),
@@ -170,7 +193,7 @@ impl Input {
             Some(opened) => opened,
             None => Opened::new(&self.name, &self.settings)?,
         };
-        let (mut first_row, chain) = (1, self.settings.chain);
+        let (mut first_row, chain) = (1, self.settings.chain());
         let mut hand_on = |block: Block, rows: u64, bytes: u64| {
             let raw = RawBlock { origin: Arc::clone(&origin), first_row, bytes, weight: block.weight(), block, chain };
             first_row += rows;
@@ -194,7 +217,7 @@ impl Opened {
     }
 
     fn of_source(source: Source, name: &str, settings: &InputSettings) -> Result<Opened, RunError> {
-        if let Some(chain) = settings.chain {
+        if let Some(chain) = settings.chain() {
             return Opened::of_chain(source, name, settings, chain);
         }
         let size = source.size();

@@ -31,7 +31,7 @@ use phalanx_rows::{Cells, ColumnNames, ColumnPlaces, Role, RowBlock, RowFault, S
 
 use super::decoded::WithKept;
 use super::stream::Source;
-use super::{Emit, InputSettings, KeptColumn, ROW_BYTES};
+use super::{Content, Emit, InputSettings, KeptColumn, ROW_BYTES};
 use crate::exit::RunError;
 use chunk::Chunk;
 use cut::{Cutter, SHARED};
@@ -85,7 +85,9 @@ impl ParquetInput {
         let header: Vec<&str> = roots.iter().map(|column| column.name()).collect();
         let selection = settings.select(&header, columns)?;
         let (needed, mut layout) = selection.project(settings.job);
-        let is_read = |root: &usize| is_plain(&roots[*root]) || settings.index && is_list(&roots[*root]);
+        let is_read = |root: &usize| {
+            is_plain(&roots[*root]) || matches!(settings.content, Content::SilentIndex) && is_list(&roots[*root])
+        };
         let plain: Vec<usize> = needed.iter().copied().filter(is_read).collect();
         refuse_nested(&selection, &header, &plain)?;
         move_places(&mut layout, &needed, &plain);
