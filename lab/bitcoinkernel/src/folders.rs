@@ -122,8 +122,8 @@ fn compare(folder: &Path, course: &Course, verifier: &Verifier) -> Result<Report
     let failed = |error: KernelError| error.to_string();
     let node = node(folder)?;
     let mut opened = BlockFolder::open(folder, None).map_err(|fault| fault.to_string())?;
-    if opened.heights().len() != course.chain.len() + 1 || opened.stale() != course.left.len() + 1 {
-        return Err(format!("ours finds the heights {:?} and {} stale blocks", opened.heights(), opened.stale()));
+    if opened.heights().len() != course.chain.len() + 1 || opened.stale().len() != course.left.len() + 1 {
+        return Err(format!("ours finds the heights {:?} and {} stale blocks", opened.heights(), opened.stale().len()));
     }
     let mut sum = Report::default();
     for entry in node.active_chain().iter() {

@@ -45,16 +45,13 @@ impl Links {
         }
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.links.len()
-    }
-
     fn previous(&self, link: usize) -> Option<usize> {
         self.by_hash.get(&self.links[link].previous).map(|link| *link as usize)
     }
 
-    /// The chain with the most work. Of chains with the same work it is that whose last block was found first.
-    pub(super) fn best_chain(mut self) -> Chain {
+    /// The chain with the most work, and the hashes of the blocks that are not in it. Of chains with the same work it is
+    /// that whose last block was found first.
+    pub(super) fn best_chain(mut self) -> (Chain, Vec<[u8; 32]>) {
         let mut best: Option<usize> = None;
         for number in 0..self.links.len() {
             // What leads here and has no sum yet. A header cannot lead to itself: it is hashed.
@@ -79,7 +76,12 @@ impl Links {
             best = self.previous(link);
         }
         order.reverse();
-        Chain { links: self.links, order }
+        let mut stale = vec![true; self.links.len()];
+        for link in &order {
+            stale[*link as usize] = false;
+        }
+        let stale = self.links.iter().zip(stale).filter_map(|(link, stale)| stale.then_some(link.hash)).collect();
+        (Chain { links: self.links, order }, stale)
     }
 }
 

@@ -47,7 +47,7 @@ pub struct BlockFolder {
     chain: Chain,
     /// The places in the chain of the blocks of each file.
     by_file: BTreeMap<u32, Vec<u32>>,
-    stale: usize,
+    stale: Vec<[u8; 32]>,
     faults: Vec<FolderFault>,
     /// By the number of the file, and when it was used last.
     undo: BTreeMap<u32, (u64, UndoPlaces)>,
@@ -111,7 +111,7 @@ impl BlockFolder {
             first_height: 0,
             chain: Chain::default(),
             by_file: BTreeMap::new(),
-            stale: 0,
+            stale: Vec::new(),
             faults,
             undo: BTreeMap::new(),
             uses: 0,
@@ -125,9 +125,7 @@ impl BlockFolder {
                 found.faults.push(FolderFault::Io(path, error));
             }
         }
-        let all = links.len();
-        found.chain = links.best_chain();
-        found.stale = all - found.chain.len();
+        (found.chain, found.stale) = links.best_chain();
         found.by_file = found.chain.by_file();
         found.first_height = found.find_height()?;
         Ok(found)
@@ -143,9 +141,9 @@ impl BlockFolder {
         self.first_height..self.first_height.saturating_add(self.chain.len() as u32)
     }
 
-    /// How many blocks are not in that chain.
-    pub fn stale(&self) -> usize {
-        self.stale
+    /// The hashes of the blocks that are not in that chain, in the order in which they were found.
+    pub fn stale(&self) -> &[[u8; 32]] {
+        &self.stale
     }
 
     /// What was found to be wrong since this was asked last, beside what [`read`](Self::read) returns.
@@ -156,6 +154,14 @@ impl BlockFolder {
     /// The bytes of the blocks of these heights.
     pub fn size(&self, heights: Range<u32>) -> u64 {
         heights.filter_map(|height| self.link(height)).map(|link| u64::from(link.place.length)).sum()
+    }
+
+    /// How many bytes [`read`](Self::read) reads for the block of a height: those of the block, and of the record of what
+    /// it spends. Of a record that cannot be found, none.
+    pub fn stored_size(&mut self, height: u32) -> usize {
+        let Some(Link { place, .. }) = self.link(height) else { return 0 };
+        let undo = self.undo_place(place.file).ok().and_then(|places| places.get(&height));
+        place.length as usize + undo.map_or(0, |(_, length)| *length as usize)
     }
 
     fn link(&self, height: u32) -> Option<Link> {

@@ -101,7 +101,8 @@ fn the_chain_with_the_most_work_is_taken() {
     let records: Vec<&MadeBlock> = blocks.iter().copied().skip(1).collect();
     let stale = folder(&[&blocks], &[&records], None);
     assert_eq!(verified(stale.path()), (all(&chain), vec![]));
-    assert_eq!(BlockFolder::open(stale.path(), None).expect("a folder").stale(), 5);
+    let hashes: Vec<[u8; 32]> = branch.iter().map(MadeBlock::hash).collect();
+    assert_eq!(BlockFolder::open(stale.path(), None).expect("a folder").stale(), hashes);
     // A branch of the same length does not replace what was there before.
     while branch.len() < 9 {
         branch.push(regtest::next(branch.last(), 1));
@@ -124,7 +125,7 @@ fn a_chain_whose_start_is_missing_has_the_heights_that_it_names() {
     let cut: Vec<&MadeBlock> = chain[..100].iter().chain(&chain[101..]).collect();
     let cut = folder(&[&cut], &[&cut[1..]], None);
     assert_eq!(verified(cut.path()), ((101..300).collect(), vec![]));
-    assert_eq!(BlockFolder::open(cut.path(), None).expect("a folder").stale(), 100);
+    assert_eq!(BlockFolder::open(cut.path(), None).expect("a folder").stale().len(), 100);
 }
 
 #[test]

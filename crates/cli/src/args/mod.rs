@@ -2,6 +2,7 @@
 
 mod choices;
 mod computing;
+mod output;
 mod scan;
 mod texts;
 
@@ -18,6 +19,7 @@ use phalanx_rows::{BatchMode, DerRules};
 pub(crate) use choices::{ChainFormat, Encoding, FileFormat, ForkChoice, HeightRange, IndexRange, KeyForm, Scheme};
 use choices::{batch, chain, delimiter, der, fork, heights, indexes, low_s, script_kind, seconds};
 pub(crate) use computing::Means;
+pub(crate) use output::OutputArgs;
 pub(crate) use scan::ScanArgs;
 use texts::{
     BENCH_EXAMPLES, BENCH_JSON, BENCH_STATUSES, BLOCKS_COLUMNS, BLOCKS_EXAMPLES, BLOCKS_FILES, BLOCKS_STATUSES,
@@ -82,7 +84,8 @@ pub(crate) enum Command {
     ///
     /// Children are those that are not hardened. Secret keys serve for paths with hardened steps; what comes out is
     /// public. Without --out, a line for each child has its index, a tab, and its address, or its public key without
-    /// --address; where KEYs are several or files, the number of the key comes first.
+    /// --address; where KEYs are several or files, the number of the key comes first. The summary then goes to standard
+    /// error, and --quiet without --json leaves it out.
     #[command(after_help = DERIVE_STATUSES,
         after_long_help = joined(&[DERIVE_KEYS, DERIVE_COLUMNS, DERIVE_STATUSES, DERIVE_EXAMPLES]))]
     Derive(DeriveArgs),
@@ -210,39 +213,15 @@ pub(crate) struct SendersArgs {
     pub(crate) answers: AnswerArgs,
 }
 
-/// What becomes of the answers of rows.
+/// How rows are answered.
 #[derive(Debug, Args)]
 pub(crate) struct AnswerArgs {
-    /// Write the answers to this file, row by row: Parquet, CSV or JSON lines by its ending.
-    ///
-    /// The file appears under its name only when it is complete. It replaces the file that has the name then, and takes
-    /// over its permissions; a symbolic link is followed, and stays. A run that is killed leaves nothing on Linux, but
-    /// for the moment in which a file is replaced, and unless the file system needs a name for each file; then, and on
-    /// other systems, it leaves a `.phalanx-*.tmp` beside the name, which may be removed.
-    ///
-    /// `-` is standard output, as JSON lines unless --out-format says otherwise; the summary then goes to standard
-    /// error.
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
-
-    /// The format of the output, whatever its ending.
-    #[arg(long, value_name = "FORMAT", requires = "out")]
-    pub(crate) out_format: Option<FileFormat>,
-
     #[command(flatten)]
-    pub(crate) means: Means,
+    pub(crate) output: OutputArgs,
 
     /// How many rows are computed together. Answers do not depend on it; memory does.
     #[arg(long, value_name = "N", default_value = "4096", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub(crate) block_rows: u32,
-
-    /// Print the summary as one JSON object.
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    /// Show neither progress nor the first rows that are not valid.
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
 }
 
 #[derive(Debug, Args)]
@@ -286,17 +265,6 @@ pub(crate) struct BlocksArgs {
     #[arg(long, value_name = "A..B", default_value = "..", value_parser = heights)]
     pub(crate) heights: HeightRange,
 
-    /// Write each check of a signature to this file: Parquet, CSV or JSON lines by its ending.
-    ///
-    /// As --out of `phalanx verify`, which can read the file. `-` is standard output; the summary then goes to standard
-    /// error.
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
-
-    /// The format of the output, whatever its ending.
-    #[arg(long, value_name = "FORMAT", requires = "out")]
-    pub(crate) out_format: Option<FileFormat>,
-
     /// Write an index of silent payments (BIP-352), which `phalanx scan` reads: Parquet, CSV or JSON lines by its ending.
     ///
     /// A row for each transaction that has a taproot output and a tweak point: txid, height, tweak_key, outputs.
@@ -304,15 +272,7 @@ pub(crate) struct BlocksArgs {
     pub(crate) silent_index: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) means: Means,
-
-    /// Print the summary as one JSON object.
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    /// Show neither progress nor the first inputs that are not valid.
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub(crate) output: OutputArgs,
 }
 
 #[derive(Debug, Args)]
@@ -337,27 +297,8 @@ pub(crate) struct DeriveArgs {
     #[arg(long, value_name = "NAME", value_parser = chain())]
     pub(crate) network: Option<Chain>,
 
-    /// Write the children to this file, row by row: Parquet, CSV or JSON lines by its ending.
-    ///
-    /// The file appears when it is complete, as --out of `phalanx verify`. `-` is standard output, as JSON lines unless
-    /// --out-format says otherwise.
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
-
-    /// The format of the output, whatever its ending.
-    #[arg(long, value_name = "FORMAT", requires = "out")]
-    pub(crate) out_format: Option<FileFormat>,
-
     #[command(flatten)]
-    pub(crate) means: Means,
-
-    /// Print the summary as one JSON object; on standard error where children are on standard output.
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    /// Show no progress, and no summary beside lines on standard output.
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub(crate) output: OutputArgs,
 }
 
 #[derive(Debug, Args)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::choices::{FileFormat, delimiter};
-use super::computing::Means;
+use super::output::OutputArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct ScanArgs {
@@ -35,25 +35,6 @@ pub(crate) struct ScanArgs {
     #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
     pub(crate) delimiter: Option<u8>,
 
-    /// Write the matches to this file: Parquet, CSV or JSON lines by its ending.
-    ///
-    /// As --out of `phalanx verify`. Who reads the file learns which outputs are the receiver's. `-` is standard
-    /// output; the summary then goes to standard error.
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
-
-    /// The format of the output, whatever its ending.
-    #[arg(long, value_name = "FORMAT", requires = "out")]
-    pub(crate) out_format: Option<FileFormat>,
-
     #[command(flatten)]
-    pub(crate) means: Means,
-
-    /// Print the summary as one JSON object.
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    /// Show neither progress, nor the first matches, nor the first rows that cannot be read.
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub(crate) output: OutputArgs,
 }

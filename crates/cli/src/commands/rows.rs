@@ -13,7 +13,7 @@ use phalanx_rows::{
 use super::Files;
 use super::backend::{bulk, threads};
 use super::summary::{Summary, conclude};
-use crate::args::{AnswerArgs, FileFormat, RunArgs, SendersArgs};
+use crate::args::{AnswerArgs, FileFormat, OutputArgs, RunArgs, SendersArgs};
 use crate::exit::{NO_RESULT, RunError};
 use crate::input::{ChainSettings, Decoded, Input, Origin, RawBlock};
 use crate::output::{Finding, Output, Payload, Shape};
@@ -58,7 +58,7 @@ enum Done {
 
 /// Runs a job over all files; returns the exit status. A file that fails does not keep the others from being read.
 pub(super) fn run(job: RowJob, args: RunArgs, hybrid_keys: bool, mode: BatchMode) -> Result<u8, RunError> {
-    let files = Files::new(&args.input, Job::Rows(job), &args.keep, args.answers.out.is_some())?;
+    let files = Files::new(&args.input, Job::Rows(job), &args.keep, args.answers.output.out.is_some())?;
     let policy = Policy { low_s: args.low_s, der: args.der, hybrid_keys };
     let finding = if job == RowJob::Recover { Finding::Key } else { Finding::Verdict };
     answer_files(&files, Question { job, policy, mode, finding }, args.answers)
@@ -78,7 +78,8 @@ fn answer_files(files: &Files<'_>, question: Question, args: AnswerArgs) -> Resu
     let start = Instant::now();
     interrupt::install()?;
     let Question { job, policy, mode, finding } = question;
-    let format = args.out.as_deref().map(|path| format(path, args.out_format)).transpose()?;
+    let AnswerArgs { output: args, block_rows } = args;
+    let out = out_file(&args)?;
     let bulk = bulk(args.means.backend.as_deref())?;
     let backend = bulk.backend().name();
     let threads = threads(args.means.threads);
@@ -88,13 +89,13 @@ fn answer_files(files: &Files<'_>, question: Question, args: AnswerArgs) -> Resu
     }
 
     let count = files.names.len();
-    let shape = format.map(|format| Shape::new(format, finding, &inputs, count)).transpose()?.map(Arc::new);
-    let mut output = match (&args.out, &shape) {
-        (Some(path), Some(shape)) => Some(Output::create(path, shape.format(), shape.schema())?),
+    let shape = out.map(|(_, format)| Shape::new(format, finding, &inputs, count)).transpose()?.map(Arc::new);
+    let mut output = match (out, &shape) {
+        (Some((path, format)), Some(shape)) => Some(Output::create(path, format, shape.schema())?),
         _ => None,
     };
     let plan = RowPlan { job, policy, verifier: Verifier::new(&bulk, mode), shape, quiet: args.quiet };
-    let (tally, later) = write(plan, threads, args.block_rows as usize, inputs, output.as_mut())?;
+    let (tally, later) = write(plan, threads, block_rows as usize, inputs, output.as_mut())?;
     failed.extend(later);
     if failed.len() == count {
         return Ok(NO_RESULT);
@@ -109,6 +110,13 @@ fn answer_files(files: &Files<'_>, question: Question, args: AnswerArgs) -> Resu
     Ok(summary.tally.status())
 }
 
+/// The file of the answers, and its format.
+pub(super) fn out_file(args: &OutputArgs) -> Result<Option<(&Path, FileFormat)>, RunError> {
+    let path = args.out.as_deref();
+    path.map(|path| Ok((path, format(path, args.out_format)?))).transpose()
+}
+
+/// The format of a file of answers.
 pub(super) fn format(path: &Path, asked: Option<FileFormat>) -> Result<FileFormat, RunError> {
     match asked.or_else(|| FileFormat::of(path)) {
         Some(format) => Ok(format),

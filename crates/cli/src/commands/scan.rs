@@ -11,7 +11,7 @@ use phalanx_rows::Job;
 use phalanx_silent::{Match, Scanner};
 
 use super::backend::{bulk, threads};
-use super::rows::format;
+use super::rows::out_file;
 use super::summary::{conclude, speed};
 use super::{Files, secret};
 use crate::args::{FileFormat, ScanArgs};
@@ -64,10 +64,7 @@ struct ScanCounts {
 pub(super) fn run(args: &ScanArgs) -> Result<u8, RunError> {
     let start = Instant::now();
     interrupt::install()?;
-    let out = match &args.out {
-        Some(path) => Some((path.as_path(), format(path, args.out_format)?)),
-        None => None,
-    };
+    let out = out_file(&args.output)?;
     let files = Files::of_index(args)?;
     let from_standard = args.scan_key == Path::new("-");
     if from_standard && args.files.iter().any(|file| file == "-") {
@@ -77,8 +74,8 @@ pub(super) fn run(args: &ScanArgs) -> Result<u8, RunError> {
     let scan = secret::read((!from_standard).then_some(args.scan_key.as_path()))?;
     let scanner = Scanner::new(&scan, spend, 0..=args.labels).map_err(RunError::of)?;
     drop(scan);
-    let bulk = bulk(args.means.backend.as_deref())?;
-    let (backend, threads) = (bulk.backend().name(), threads(args.means.threads));
+    let bulk = bulk(args.output.means.backend.as_deref())?;
+    let (backend, threads) = (bulk.backend().name(), threads(args.output.means.threads));
     let (inputs, mut failed) = files.open_all();
     if inputs.is_empty() {
         return Ok(NO_RESULT);
@@ -88,15 +85,15 @@ pub(super) fn run(args: &ScanArgs) -> Result<u8, RunError> {
         None => None,
     };
     let plan = ScanPlan { bulk, scanner, out: out.map(|(_, format)| format) };
-    let (counts, later) = scan_all(plan, threads, inputs, args.quiet, output.as_mut())?;
+    let (counts, later) = scan_all(plan, threads, inputs, args.output.quiet, output.as_mut())?;
     failed.extend(later);
     if failed.len() == args.files.len() {
         return Ok(NO_RESULT);
     }
     let finished = output.map(Output::finish).transpose()?;
     let summary = ScanSummary { counts, failed, elapsed: start.elapsed(), threads, backend };
-    let text = if args.json { summary.json() } else { summary.text() };
-    if !conclude(&text, args.out.as_deref(), summary.failed.is_empty(), finished)? {
+    let text = if args.output.json { summary.json() } else { summary.text() };
+    if !conclude(&text, args.output.out.as_deref(), summary.failed.is_empty(), finished)? {
         return Ok(NO_RESULT);
     }
     Ok(if counts.malformed > 0 { SOME_MALFORMED } else { ALL_VALID })

@@ -28,6 +28,7 @@ use crate::input::{Decoded, Input};
 pub(crate) use columns::Finding;
 use columns::OutputColumn;
 use file::Target;
+pub(crate) use file::followed;
 pub(crate) use pending::Pending;
 
 /// The form of the output.
@@ -42,10 +43,6 @@ impl Shape {
     /// Fails when a kept column has the name of one that is written anyway.
     pub(crate) fn new(format: FileFormat, finding: Finding, inputs: &[Input], files: usize) -> Result<Shape, RunError> {
         Ok(Shape { format, columns: columns::columns(finding, inputs, files > 1)? })
-    }
-
-    pub(crate) fn format(&self) -> FileFormat {
-        self.format
     }
 
     /// The names and types of the columns.

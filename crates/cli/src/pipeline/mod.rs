@@ -79,6 +79,11 @@ impl<B, A, R> Feed<B, A, R> {
         Ticket { number: self.number - 1, weight }
     }
 
+    /// Waits until there is room for a block of so many bytes, which is yet to be read.
+    pub(crate) fn expect(&self, weight: usize) {
+        self.room.expect(weight);
+    }
+
     /// Hands on a block of so many bytes, once there is room for it. Returns `false` when nobody takes it.
     pub(crate) fn put(&mut self, block: B, weight: usize) -> bool {
         let ticket = self.ticket(weight);

@@ -1,6 +1,6 @@
 //! Room for blocks in flight: a bound on their number, and one on their bytes.
 
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Blocks in flight per worker: one in computation, one that waits, and one that is read or written.
 const BLOCKS: usize = 3;
@@ -27,14 +27,24 @@ impl Room {
         Room { workers, taken: Mutex::default(), freed: Condvar::new() }
     }
 
-    /// Waits until there is room for a block of `bytes` bytes, and takes it. A block that is alone always has room.
-    pub(crate) fn take(&self, bytes: usize) {
+    /// Waits until there is room for a block of `bytes` bytes. A block that is alone always has room.
+    fn wait(&self, bytes: usize) -> MutexGuard<'_, Taken> {
         let full = |taken: &mut Taken| {
             let more = taken.blocks >= BLOCKS * self.workers || taken.bytes + bytes > BYTES * self.workers;
             taken.blocks > 0 && more
         };
         let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut taken = self.freed.wait_while(taken, full).unwrap_or_else(PoisonError::into_inner);
+        self.freed.wait_while(taken, full).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for room, before the one reader reads a block. Nobody else takes it in the meantime.
+    pub(crate) fn expect(&self, bytes: usize) {
+        drop(self.wait(bytes));
+    }
+
+    /// Waits for room, and takes it.
+    pub(crate) fn take(&self, bytes: usize) {
+        let mut taken = self.wait(bytes);
         taken.blocks += 1;
         taken.bytes += bytes;
     }

@@ -118,6 +118,12 @@ fn what_is_wrong_is_named_and_the_rest_is_verified() {
     assert!(run.stderr.contains(": block 7 (") && run.stderr.ends_with("there is no undo data for it\n"));
     assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), 29);
 
+    // Without a whole file of records, all blocks that need one get one line.
+    let folder = node(&directory, &chain, &[]);
+    let run = phalanx(["blocks", "--json", &folder]).expect(3);
+    assert_eq!(counts(&run), [1, 0, 0, 0, 1]);
+    assert!(run.stderr.ends_with(": blocks 1 to 29: there is no undo data for them\n"), "{}", run.stderr);
+
     // The script that a block spends is another: its input is not valid, and the block is named.
     let mut chain = chain;
     let place = chain[11].undo.len() - 5;
@@ -255,6 +261,10 @@ fn the_output_is_no_second_name_of_an_input() {
         assert!(fs::read(input).unwrap() == before && fs::read(&out).unwrap() == before, "{input}");
         fs::remove_file(&out).unwrap();
     }
+    // A link to a file among the blocks that is yet to come.
+    std::os::unix::fs::symlink(format!("{folder}/blocks/new.csv"), &out).unwrap();
+    assert!(run().expect(2).stderr.contains("or lie among the blocks of a node"));
+    fs::remove_file(&out).unwrap();
     // Another file is replaced.
     fs::write(&out, "old").unwrap();
     run().expect(0);

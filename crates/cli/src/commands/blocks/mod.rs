@@ -18,7 +18,7 @@ use phalanx_bitcoin::Verifier;
 
 use super::backend::{bulk, threads};
 use super::opened;
-use super::rows::format;
+use super::rows::{format, out_file};
 use crate::args::BlocksArgs;
 use crate::exit::{NO_RESULT, RunError};
 use crate::output::{Output, checks, index};
@@ -44,10 +44,7 @@ enum BlockAnswer {
 pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
     let start = Instant::now();
     interrupt::install()?;
-    let out = match &args.out {
-        Some(path) => Some((path.as_path(), format(path, args.out_format)?)),
-        None => None,
-    };
+    let out = out_file(&args.output)?;
     let index = match &args.silent_index {
         Some(path) => Some((path.as_path(), format(path, None)?)),
         None => None,
@@ -60,8 +57,8 @@ pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
     {
         return Err(RunError::new("--out and --silent-index are the same file"));
     }
-    let bulk = bulk(args.means.backend.as_deref())?;
-    let (backend, threads) = (bulk.backend().name(), threads(args.means.threads));
+    let bulk = bulk(args.output.means.backend.as_deref())?;
+    let (backend, threads) = (bulk.backend().name(), threads(args.output.means.threads));
     let (sources, failed) = opened(args.paths.iter().map(|path| BlockSource::open(path, args.network, &args.heights)));
     if sources.is_empty() {
         return Ok(NO_RESULT);
@@ -76,9 +73,9 @@ pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
         None => None,
     };
     let mut report = BlocksReport::new(args.paths.len(), failed, threads, backend);
-    report.stale = sources.iter().map(BlockSource::stale).sum();
+    sources.iter().for_each(|source| report.add_stale(source.stale()));
     let sizes = sources.iter().map(BlockSource::size).sum();
-    let progress = (!args.quiet).then(|| Progress::of(Some(sizes), "inputs"));
+    let progress = (!args.output.quiet).then(|| Progress::of(Some(sizes), "inputs"));
     let say = |line: &str| progress.as_ref().map_or_else(|| standard::remark(line), |progress| progress.say(line));
 
     let read = move |feed: &mut source::BlockFeed| {
@@ -108,7 +105,7 @@ pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
         if let (Some(output), Some(payload)) = (&mut index_output, judged.index) {
             output.put(payload)?;
         }
-        for note in judged.notes.iter().take(if args.quiet { 0 } else { (NOTES - noted) as usize }) {
+        for note in judged.notes.iter().take(if args.output.quiet { 0 } else { (NOTES - noted) as usize }) {
             say(note);
             noted += 1;
         }
@@ -138,7 +135,7 @@ pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
         Ok(ControlFlow::Continue(()))
     };
     let _ = pipeline::run_from(read, threads, work, collect)?;
-    if !args.quiet && report.invalid > noted {
+    if !args.output.quiet && report.invalid > noted {
         say(&format!("and {} more inputs that are not valid", grouped(report.invalid - noted)));
     }
     drop(progress);
@@ -146,8 +143,8 @@ pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
     let outputs = [output, index_output].into_iter().flatten();
     let finished = outputs.map(Output::finish).collect::<Result<Vec<_>, _>>()?;
     report.elapsed = start.elapsed();
-    let text = if args.json { report.json() } else { report.text() };
-    if [&args.out, &args.silent_index].into_iter().flatten().any(|path| path == Path::new("-")) {
+    let text = if args.output.json { report.json() } else { report.text() };
+    if [&args.output.out, &args.silent_index].into_iter().flatten().any(|path| path == Path::new("-")) {
         standard::prompt(&text);
     } else {
         standard::explain(&text)?;

@@ -9,7 +9,7 @@ use phalanx_bitcoin::{Network, Report, reversed_hex};
 use crate::exit::{ALL_VALID, RunError, SOME_INVALID, SOME_MALFORMED};
 use crate::pipeline::grouped;
 
-/// Faults that the summary lists. All have been said on standard error by then.
+/// Faults that the summary lists, all of which have been said on standard error by then; and stale blocks.
 const LISTED: usize = 100;
 
 /// The blocks of a path that were verified.
@@ -32,8 +32,9 @@ pub(super) struct BlocksReport {
     /// For each folder and file: its name, the network, and the first and the last height that was verified with the
     /// last block's hash.
     ranges: Vec<VerifiedRange>,
-    /// Blocks that are in no chain that was verified.
-    pub(super) stale: u64,
+    /// Blocks that are in no chain that was verified: the hashes of the first ones, and how many there are.
+    stale: Vec<String>,
+    stale_count: u64,
     /// Why blocks could not be verified, and what else is wrong in a folder: the first ones, and how many there are.
     faults: Vec<String>,
     fault_count: u64,
@@ -52,7 +53,8 @@ impl BlocksReport {
             invalid: 0,
             not_valid: 0,
             ranges: Vec::new(),
-            stale: 0,
+            stale: Vec::new(),
+            stale_count: 0,
             faults: Vec::new(),
             fault_count: 0,
             failed,
@@ -90,6 +92,12 @@ impl BlocksReport {
             }
             None => {}
         }
+    }
+
+    pub(super) fn add_stale(&mut self, hashes: &[[u8; 32]]) {
+        self.stale_count += hashes.len() as u64;
+        let room = LISTED - self.stale.len();
+        self.stale.extend(hashes.iter().take(room).map(|hash| reversed_hex(hash)));
     }
 
     pub(super) fn add_fault(&mut self, fault: String) {
@@ -154,7 +162,8 @@ impl BlocksReport {
             "executed_again": executed_again,
             "blocks_not_valid": self.not_valid,
             "verified": verified,
-            "stale_blocks": self.stale,
+            "stale_blocks": self.stale_count,
+            "stale": self.stale,
             "fault_count": self.fault_count,
             "faults": self.faults,
             "failed": failed,
@@ -181,7 +190,7 @@ impl BlocksReport {
             (speculative, "signatures checked that no script came to"),
             (executed_again, "inputs whose scripts ran twice"),
             (self.not_valid, "blocks that are not valid"),
-            (self.stale, "stale blocks"),
+            (self.stale_count, "stale blocks"),
         ];
         let width = lines.iter().map(|(count, _)| grouped(*count).len()).max().unwrap_or(0);
         for (count, what) in lines.into_iter().filter(|(count, what)| *count > 0 || !what.contains(' ')) {
@@ -190,6 +199,9 @@ impl BlocksReport {
         }
         for VerifiedRange { place, network, first, last, hash } in &self.ranges {
             let _ = writeln!(text, "{place}: {network}, heights {first} to {last}, the last block is {hash}");
+        }
+        for hash in &self.stale {
+            let _ = writeln!(text, "stale: {hash}");
         }
         if !self.faults.is_empty() {
             let _ = writeln!(text, "What could not be verified, and what else is wrong:");

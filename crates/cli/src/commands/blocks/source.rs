@@ -10,6 +10,7 @@ use phalanx_bitcoin::{BlockFolder, FolderFault, Network, StoredBlock};
 use super::BlockAnswer;
 use crate::args::HeightRange;
 use crate::exit::RunError;
+use crate::output::followed;
 use crate::pipeline::Feed;
 
 /// The longest file of a block that is read, once it is unpacked.
@@ -18,6 +19,8 @@ const MOST_BLOCK: u64 = 4_000_000;
 const MOST_SPENT: u64 = 1 << 28;
 /// The longest such file in JSON, once it is unpacked: several times that in memory.
 const MOST_JSON: u64 = 1 << 25;
+/// Why blocks in a row are not verified whose records are missing.
+const NO_UNDO: &str = "there is no undo data for them";
 /// What a file that begins so is packed with.
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
@@ -111,11 +114,11 @@ impl BlockSource {
         Ok(BlockSource { name: name.into(), kind })
     }
 
-    /// Blocks that are there and in no chain that is verified.
-    pub(super) fn stale(&self) -> u64 {
+    /// The hashes of blocks that are there and in no chain that is verified.
+    pub(super) fn stale(&self) -> &[[u8; 32]] {
         match &self.kind {
-            SourceKind::Folder { folder, .. } => folder.stale() as u64,
-            SourceKind::File { .. } => 0,
+            SourceKind::Folder { folder, .. } => folder.stale(),
+            SourceKind::File { .. } => &[],
         }
     }
 
@@ -130,7 +133,7 @@ impl BlockSource {
     /// Hands on the blocks in their order, and what is wrong. None when nobody takes them.
     pub(super) fn feed(self, feed: &mut BlockFeed) -> Option<()> {
         let name = self.name;
-        let mut put = |answer: Result<BlockJob, String>| {
+        let put = |feed: &mut BlockFeed, answer: Result<BlockJob, String>| {
             let taken = match answer {
                 Ok(job) => {
                     let weight = job.size();
@@ -143,23 +146,30 @@ impl BlockSource {
         match self.kind {
             SourceKind::Folder { mut folder, first, end, lacking } => {
                 if let Some(lacking) = lacking {
-                    put(Err(format!("{name}: {lacking}")))?;
+                    put(feed, Err(format!("{name}: {lacking}")))?;
                 }
                 let mut unread = Unread::default();
                 for height in first..end {
+                    feed.expect(folder.stored_size(height));
                     let read = folder.read(height);
                     for fault in folder.faults() {
-                        put(Err(fault.to_string()))?;
+                        put(feed, Err(fault.to_string()))?;
                     }
                     let Some(read) = read else { break };
-                    let said = match &read {
-                        Err(fault @ FolderFault::Io(..)) => unread.add(height, fault.to_string()),
-                        _ => unread.take(),
+                    let unread_now = match &read {
+                        Err(fault @ FolderFault::Io(..)) => Some((fault.to_string(), None)),
+                        Err(fault @ FolderFault::NoUndo(..)) => Some((NO_UNDO.to_owned(), Some(fault.to_string()))),
+                        _ => None,
+                    };
+                    let passed = unread_now.is_some();
+                    let said = match unread_now {
+                        Some((reason, alone)) => unread.add(height, reason, alone),
+                        None => unread.take(),
                     };
                     if let Some(said) = said {
-                        put(Err(format!("{name}: {said}")))?;
+                        put(feed, Err(format!("{name}: {said}")))?;
                     }
-                    if let Err(FolderFault::Io(..)) = read {
+                    if passed {
                         continue;
                     }
                     let job = |stored: StoredBlock| BlockJob {
@@ -169,9 +179,9 @@ impl BlockSource {
                         last: height + 1 == end,
                         bytes: BlockBytes::Stored(stored),
                     };
-                    put(read.map(job).map_err(|fault| format!("{name}: {fault}")))?;
+                    put(feed, read.map(job).map_err(|fault| format!("{name}: {fault}")))?;
                 }
-                unread.take().map_or(Some(()), |said| put(Err(format!("{name}: {said}"))))
+                unread.take().map_or(Some(()), |said| put(feed, Err(format!("{name}: {said}"))))
             }
             SourceKind::File { block, spent, network, given, .. } => {
                 let job = || {
@@ -181,7 +191,7 @@ impl BlockSource {
                     let bytes = BlockBytes::Files { block, spent, json };
                     Ok(BlockJob { place: Arc::clone(&name), network, given, last: true, bytes })
                 };
-                put(job().map_err(|error: RunError| error.to_string()))
+                put(feed, job().map_err(|error: RunError| error.to_string()))
             }
         }
     }
@@ -189,28 +199,33 @@ impl BlockSource {
 
 /// Blocks one after another that cannot be read for the same reason, which is said once.
 #[derive(Default)]
-struct Unread(Option<(u32, u32, String)>);
+struct Unread(Option<UnreadBlocks>);
+
+struct UnreadBlocks {
+    first: u32,
+    last: u32,
+    reason: String,
+    /// What is said if the first is the only one.
+    alone: Option<String>,
+}
 
 impl Unread {
     /// Adds a block. Returns what is to be said of those before it.
-    fn add(&mut self, height: u32, reason: String) -> Option<String> {
-        match &mut self.0 {
-            Some((_, last, same)) if *same == reason => {
-                *last = height;
-                None
-            }
-            _ => {
-                let before = self.take();
-                self.0 = Some((height, height, reason));
-                before
-            }
+    fn add(&mut self, height: u32, reason: String, alone: Option<String>) -> Option<String> {
+        if let Some(blocks) = self.0.as_mut().filter(|blocks| blocks.reason == reason) {
+            blocks.last = height;
+            return None;
         }
+        let before = self.take();
+        self.0 = Some(UnreadBlocks { first: height, last: height, reason, alone });
+        before
     }
 
     /// What is to be said of those that were added.
     fn take(&mut self) -> Option<String> {
-        self.0.take().map(|(first, last, reason)| match last - first {
-            0 => format!("block {first}: {reason}"),
+        self.0.take().map(|UnreadBlocks { first, last, reason, alone }| match (alone, last - first) {
+            (Some(alone), 0) => alone,
+            (None, 0) => format!("block {first}: {reason}"),
             _ => format!("blocks {first} to {last}: {reason}"),
         })
     }
@@ -249,8 +264,9 @@ fn open_regular(path: &Path) -> io::Result<File> {
 
 /// Fails if the output would replace an input, or lie among a node's files.
 pub(super) fn refuse_output(out: &Path, inputs: &[String]) -> Result<(), RunError> {
-    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let in_folder = folder.canonicalize().ok().zip(out.file_name()).map(|(folder, name)| folder.join(name));
+    let target = followed(out).map_err(|error| RunError::of(error).about(&out.display().to_string()))?;
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let in_folder = folder.canonicalize().ok().zip(target.file_name()).map(|(folder, name)| folder.join(name));
     let places: Vec<PathBuf> = in_folder.into_iter().chain(out.canonicalize()).collect();
     let replaced = identity(out);
     for input in inputs.iter().map(Path::new) {

@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use super::backend::{bulk, threads};
 use super::opened;
-use super::rows::format;
+use super::rows::out_file;
 use crate::args::DeriveArgs;
 use crate::exit::{NO_RESULT, RunError};
 use crate::output::{Output, children as table};
@@ -39,13 +39,10 @@ enum DeriveAnswer {
 pub(super) fn run(args: &DeriveArgs) -> Result<u8, RunError> {
     let start = Instant::now();
     interrupt::install()?;
-    let to_file = match &args.out {
-        Some(path) => Some((path.as_path(), format(path, args.out_format)?)),
-        None => None,
-    };
-    source::refuse(&args.keys, args.out.as_deref())?;
-    let bulk = bulk(args.means.backend.as_deref())?;
-    let (backend, threads) = (bulk.backend().name(), threads(args.means.threads));
+    let to_file = out_file(&args.output)?;
+    source::refuse(&args.keys, args.output.out.as_deref())?;
+    let bulk = bulk(args.output.means.backend.as_deref())?;
+    let (backend, threads) = (bulk.backend().name(), threads(args.output.means.threads));
     let (sources, failed) = opened(args.keys.iter().map(|key| KeySource::open(key)));
     if sources.is_empty() {
         return Ok(NO_RESULT);
@@ -64,7 +61,7 @@ pub(super) fn run(args: &DeriveArgs) -> Result<u8, RunError> {
     let wanted = Wanted { path: args.path.clone(), range: args.range };
     // How many children there are is known where no file has to be read for it.
     let known = (!several).then(|| wanted.count());
-    let progress = (!args.quiet && to_file.is_some()).then(|| Progress::of(known, "children"));
+    let progress = (!args.output.quiet && to_file.is_some()).then(|| Progress::of(known, "children"));
     let say = |line: &str| progress.as_ref().map_or_else(|| standard::remark(line), |progress| progress.say(line));
 
     let read = move |feed: &mut KeyFeed| {
@@ -101,11 +98,11 @@ pub(super) fn run(args: &DeriveArgs) -> Result<u8, RunError> {
 
     let finished = output.finish()?;
     report.elapsed = start.elapsed();
-    let text = if args.json { report.json() } else { report.text() };
-    match args.out.as_deref() {
+    let text = if args.output.json { report.json() } else { report.text() };
+    match args.output.out.as_deref() {
         Some(path) if path != Path::new("-") => standard::explain(&text)?,
         Some(_) => standard::prompt(&text),
-        None if !args.quiet || args.json => standard::prompt(&text),
+        None if !args.output.quiet || args.output.json => standard::prompt(&text),
         None => {}
     }
     if !report.failed.is_empty() {

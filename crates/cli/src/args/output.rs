@@ -1,0 +1,39 @@
+//! What becomes of what a run finds.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::choices::FileFormat;
+use super::computing::Means;
+
+/// What becomes of what a run finds, and by what it computes.
+#[derive(Debug, Args)]
+pub(crate) struct OutputArgs {
+    /// Write what is found to this file, row by row: Parquet, CSV or JSON lines by its ending.
+    ///
+    /// The file appears under its name only when it is complete. It replaces the file that has the name then, and takes
+    /// over its permissions; a symbolic link is followed, and stays. A run that is killed leaves nothing on Linux, but
+    /// for the moment in which a file is replaced, and unless the file system needs a name for each file; then, and on
+    /// other systems, it leaves a `.phalanx-*.tmp` beside the name, which may be removed.
+    ///
+    /// `-` is standard output, as JSON lines unless --out-format says otherwise; the summary then goes to standard
+    /// error.
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// The format of the output, whatever its ending.
+    #[arg(long, value_name = "FORMAT", requires = "out")]
+    pub(crate) out_format: Option<FileFormat>,
+
+    #[command(flatten)]
+    pub(crate) means: Means,
+
+    /// Print the summary as one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Show no progress, and none of the rows that would be shown beside it.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
