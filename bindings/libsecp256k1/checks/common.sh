@@ -9,6 +9,7 @@ source=$work/electrum_ecc-0.0.8/libsecp256k1
 modules=(-DENABLE_MODULE_ECDH=1 -DENABLE_MODULE_RECOVERY=1 -DENABLE_MODULE_EXTRAKEYS=1 -DENABLE_MODULE_SCHNORRSIG=1
     -DENABLE_MODULE_ELLSWIFT=1 -DENABLE_MODULE_MUSIG=1 -DENABLE_MODULE_SILENTPAYMENTS=1)
 # The original's own defaults.
+[ "$(uname -m)" != x86_64 ] || modules+=(-DUSE_ASM_X86_64=1)
 sizes=(-DECMULT_WINDOW_SIZE=15 -DCOMB_BLOCKS=43 -DCOMB_TEETH=6)
 
 fail() { printf '%s: %s\n' "$(basename "$0")" "$1" >&2; exit 1; }

@@ -4,6 +4,7 @@
 use crate::{
     callbacks::{Callback, Compression},
     rfc6979::Generator,
+    wipe::wipe,
 };
 use phalanx::{Point, Scalar};
 use phalanx_ffi::by_copy::In;
@@ -195,9 +196,9 @@ impl Context {
         let mut scalar = Scalar::from_bytes_reduced(&drawn);
         self.blinding = Blinding { active: 1, scalar, point: self.mul_generator(&scalar) };
         scalar.zeroize();
-        drawn.zeroize();
-        before.zeroize();
-        seed.zeroize();
+        wipe(&mut drawn);
+        wipe(&mut before);
+        wipe(&mut seed);
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{
     opaque::{Coordinates, PubkeyBytes},
     secret::{Secret, answer},
     sha256,
-    wipe::cleared,
+    wipe::{cleared, wipe},
 };
 use phalanx::{Scalar, SecretKey, ecdh::shared_secret_with, subtle::Choice};
 use phalanx_ffi::by_copy::{In, Out};
@@ -15,7 +15,6 @@ use std::{
     ffi::{c_int, c_void},
     ptr,
 };
-use zeroize::Zeroize;
 
 /// SHA-256 of the point in compressed form.
 #[unsafe(no_mangle)]
@@ -68,7 +67,7 @@ extern "C" fn secp256k1_ecdh(
     cleared(|| {
         let mut bytes = seckey.read();
         let (secret, valid) = Secret::key(&bytes);
-        bytes.zeroize();
+        wipe(&mut bytes);
         let secret = secret.or(Scalar::ONE, valid);
         let hashed = match (point, point.and_then(|point| point.key())) {
             // Never zero.

@@ -9,7 +9,7 @@ use crate::{
     pubkey::of_secret,
     secret::{Secret, answer, or_zeros},
     sha256::{self, Sha256},
-    wipe::cleared,
+    wipe::{cleared, wipe},
 };
 use phalanx::{
     PublicKey, Scalar, SecretKey,
@@ -21,7 +21,6 @@ use std::{
     ffi::{c_int, c_void},
     ptr,
 };
-use zeroize::Zeroize;
 
 /// The state after the hash of `secp256k1_ellswift_encode`, twice.
 const ENCODE: [u32; 8] =
@@ -151,7 +150,7 @@ extern "C" fn secp256k1_ellswift_create(
         let compression = ctx.get().compression();
         let mut hash = Sha256::after_block(CREATE, compression);
         hash.update(&bytes);
-        bytes.zeroize();
+        wipe(&mut bytes);
         hash.update(&[0; 32]);
         // The hash hides the secret key. Of the numbers that it makes one is published.
         let mut hash = Sha256::after_blocks(declassify(ctx.get(), hash.state()), 2, compression);
@@ -202,7 +201,7 @@ extern "C" fn secp256k1_ellswift_xdh(
     cleared(|| {
         let mut bytes = seckey.read();
         let (secret, valid) = Secret::key(&bytes);
-        bytes.zeroize();
+        wipe(&mut bytes);
         let secret = secret.or(Scalar::ONE, valid);
         let theirs = ElligatorSwift::from_bytes(if party == 0 { b.read() } else { a.read() });
         // Never zero.

@@ -8,7 +8,7 @@ use crate::{
     pubkey::{NO_PUBKEY, of_secret, tweak_add},
     seckey,
     secret::{Secret, answer, or_zeros},
-    wipe::cleared,
+    wipe::{cleared, wipe},
     xonly::write_even,
 };
 use phalanx::subtle::{Choice, ConditionallyNegatable};
@@ -67,8 +67,8 @@ extern "C" fn secp256k1_keypair_create(ctx: Ctx, keypair: Out<KeypairBytes>, sec
         bytes = secret.0.to_bytes();
         let mut pair = or_zeros(keypair_of(&bytes, &public), valid);
         keypair.write(pair);
-        pair.zeroize();
-        bytes.zeroize();
+        wipe(&mut pair);
+        wipe(&mut bytes);
         answer(valid)
     })
 }
@@ -82,7 +82,7 @@ extern "C" fn secp256k1_keypair_sec(ctx: Ctx, seckey: Out<[u8; 32]>, keypair: In
     cleared(|| {
         let mut bytes = keypair.read();
         seckey.write(*keypair_parts(&bytes).0);
-        bytes.zeroize();
+        wipe(&mut bytes);
     });
     1
 }
@@ -96,7 +96,7 @@ extern "C" fn secp256k1_keypair_pub(ctx: Ctx, pubkey: Out<PubkeyBytes>, keypair:
     cleared(|| {
         let mut bytes = keypair.read();
         pubkey.write(*keypair_parts(&bytes).1);
-        bytes.zeroize();
+        wipe(&mut bytes);
     });
     1
 }
@@ -115,7 +115,7 @@ extern "C" fn secp256k1_keypair_xonly_pub(
     cleared(|| {
         let mut bytes = keypair.read();
         let point = load_point(ctx, &bytes);
-        bytes.zeroize();
+        wipe(&mut bytes);
         point.map_or(0, |point| write_even(pubkey, parity, &point))
     })
 }
@@ -128,7 +128,7 @@ extern "C" fn secp256k1_keypair_xonly_tweak_add(ctx: Ctx, keypair: Out<KeypairBy
     cleared(|| {
         let mut bytes = keypair.read();
         let pair = Pair::load(ctx, &bytes);
-        bytes.zeroize();
+        wipe(&mut bytes);
         // Before the tweak is read, which may overlap.
         keypair.write(bytes);
         let Some(pair) = pair.map(Pair::negated_to_even) else { return 0 };
@@ -140,7 +140,7 @@ extern "C" fn secp256k1_keypair_xonly_tweak_add(ctx: Ctx, keypair: Out<KeypairBy
         let mut secret = sum.0.to_bytes();
         bytes = keypair_of(&secret, &public.save());
         keypair.write(bytes);
-        bytes.zeroize();
+        wipe(&mut bytes);
         secret.zeroize();
         1
     })

@@ -4,13 +4,12 @@
 use crate::{
     callbacks::{Compression, HardenedNonceFunction},
     sha256::Sha256,
-    wipe::cleared,
+    wipe::{cleared, wipe},
 };
 use std::{
     ffi::{c_int, c_void},
     ptr, slice,
 };
-use zeroize::Zeroize;
 
 /// The name under which BIP-340 derives nonces.
 pub(crate) const ALGORITHM: &[u8; 13] = b"BIP0340/nonce";
@@ -56,7 +55,7 @@ unsafe extern "C-unwind" fn nonce_function_bip340(
     let mut made = cleared(|| bip340(Compression::BUILT_IN, message, key, &x, algorithm, data));
     // SAFETY: the interface of nonce functions: 32 bytes that can be written.
     unsafe { nonce.cast::<[u8; 32]>().write(made) };
-    made.zeroize();
+    wipe(&mut made);
     1
 }
 
@@ -85,13 +84,13 @@ pub(crate) fn bip340(
     for (mask, key) in mask.iter_mut().zip(key) {
         *mask ^= key;
     }
-    key.zeroize();
+    wipe(&mut key);
     let mut hash = match algorithm == ALGORITHM {
         true => Sha256::after_block(NONCE, compression),
         false => Sha256::tagged(compression, algorithm),
     };
     hash.update(&mask);
-    mask.zeroize();
+    wipe(&mut mask);
     hash.update(x);
     hash.update(message);
     hash.finish()

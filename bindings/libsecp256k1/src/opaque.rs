@@ -83,6 +83,12 @@ impl Coordinates {
         Coordinates { x: x.limbs(), y: y.limbs() }
     }
 
+    /// Whether these are the same coordinates modulo p.
+    pub(crate) fn is_same(&self, other: &Coordinates) -> bool {
+        // Functions of the library write numbers below p.
+        (self.x, self.y) == (other.x, other.y) || self.elements() == other.elements()
+    }
+
     /// Coordinates below p.
     pub(crate) fn reduced(&self) -> Coordinates {
         let [x, y] = self.elements();

@@ -5,12 +5,11 @@ use crate::{
     context::{Ctx, check},
     opaque::{Coordinates, PubkeyBytes},
     secret::{Secret, affine, answer, or_zeros},
-    wipe::cleared,
+    wipe::{cleared, wipe},
 };
 use phalanx::{PublicKey, Scalar, subtle::Choice};
 use phalanx_ffi::by_copy::{In, Out};
 use std::ffi::{c_int, c_uint};
-use zeroize::Zeroize;
 
 /// What the flags' low byte says a flag is for.
 const TYPE: c_uint = 0xff;
@@ -98,7 +97,7 @@ extern "C" fn secp256k1_ec_pubkey_create(ctx: Ctx, pubkey: Out<PubkeyBytes>, sec
     cleared(|| {
         let mut bytes = seckey.read();
         let (_, public, valid) = of_secret(ctx, &bytes);
-        bytes.zeroize();
+        wipe(&mut bytes);
         pubkey.write(or_zeros(public, valid));
         answer(valid)
     })

@@ -1,7 +1,6 @@
 //! HMAC-SHA-256 (RFC 2104), and the generator of RFC 6979 section 3.2 over it, seeded with bytes of any length.
 
-use crate::{callbacks::Compression, sha256::Sha256};
-use zeroize::Zeroize;
+use crate::{callbacks::Compression, sha256::Sha256, wipe::wipe};
 
 /// HMAC-SHA-256 of parts under a key of 32 bytes.
 fn mac(compression: Compression, key: &[u8; 32], parts: &[&[u8]]) -> [u8; 32] {
@@ -16,11 +15,11 @@ fn mac(compression: Compression, key: &[u8; 32], parts: &[&[u8]]) -> [u8; 32] {
     }
     let mut outer = Sha256::new(compression);
     outer.update(&pad);
-    pad.zeroize();
+    wipe(&mut pad);
     parts.iter().for_each(|part| inner.update(part));
     let mut digest = inner.finish();
     outer.update(&digest);
-    digest.zeroize();
+    wipe(&mut digest);
     outer.finish()
 }
 
@@ -60,7 +59,7 @@ impl Generator {
 
 impl Drop for Generator {
     fn drop(&mut self) {
-        self.key.zeroize();
-        self.value.zeroize();
+        wipe(&mut self.key);
+        wipe(&mut self.value);
     }
 }

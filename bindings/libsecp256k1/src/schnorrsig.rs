@@ -10,7 +10,7 @@ use crate::{
     opaque::{Coordinates, KeypairBytes, PubkeyBytes, big_endian},
     secret::{Secret, affine, answer, or_zeros},
     sha256::Sha256,
-    wipe::cleared,
+    wipe::{cleared, wipe},
 };
 use phalanx::{
     FieldElement, Point, PublicKey, Scalar,
@@ -92,7 +92,7 @@ fn sign(
     cleared(|| {
         let mut bytes = keypair.read();
         let pair = Pair::load(ctx, &bytes);
-        bytes.zeroize();
+        wipe(&mut bytes);
         let loaded = Choice::from(u8::from(pair.is_some()));
         // In the place of a pair that is none the one of 1, as in the original.
         let pair = pair.unwrap_or_else(|| Pair { secret: Secret(Scalar::ONE), point: generator() });
@@ -150,7 +150,7 @@ fn derive(
             (made != 0).then_some(nonce)
         }
     };
-    key.zeroize();
+    wipe(&mut key);
     nonce
 }
 

@@ -4,7 +4,7 @@
 use crate::{
     context::{Ctx, check},
     secret::{Secret, answer},
-    wipe::cleared,
+    wipe::{cleared, wipe},
 };
 use phalanx::{Scalar, subtle::Choice};
 use phalanx_ffi::by_copy::{In, Out};
@@ -18,7 +18,7 @@ extern "C" fn secp256k1_ec_seckey_verify(ctx: Ctx, seckey: In<[u8; 32]>) -> c_in
     cleared(|| {
         let mut bytes = seckey.read();
         let (_, valid) = Secret::key(&bytes);
-        bytes.zeroize();
+        wipe(&mut bytes);
         answer(valid)
     })
 }
@@ -49,7 +49,7 @@ extern "C" fn secp256k1_ec_seckey_tweak_mul(ctx: Ctx, seckey: Out<[u8; 32]>, twe
     replace(seckey, |key, valid| {
         let mut bytes = tweak.read();
         let (factor, fits) = Secret::key(&bytes);
-        bytes.zeroize();
+        wipe(&mut bytes);
         (key * factor.0, valid & fits)
     })
 }
@@ -70,7 +70,7 @@ fn replace(place: Out<[u8; 32]>, change: impl FnOnce(Scalar, Choice) -> (Scalar,
         let (changed, valid) = change(key.0, valid);
         bytes = Secret(changed).or(Scalar::ZERO, valid).0.to_bytes();
         place.write(bytes);
-        bytes.zeroize();
+        wipe(&mut bytes);
         answer(valid)
     })
 }

@@ -1,5 +1,6 @@
 //! Secret scalars, read and judged in constant time.
 
+use crate::wipe::wipe;
 use phalanx::{
     FieldElement, Scalar,
     subtle::{Choice, ConditionallySelectable, ConstantTimeEq},
@@ -15,8 +16,8 @@ impl Secret {
     pub(crate) fn reduced(bytes: &[u8; 32]) -> (Secret, Choice) {
         let secret = Secret(Scalar::from_bytes_reduced(bytes));
         let mut canonical = secret.0.to_bytes();
-        let below = canonical[..].ct_eq(&bytes[..]);
-        canonical.zeroize();
+        let below = is_zero(canonical.iter().zip(bytes).map(|(a, b)| a ^ b));
+        wipe(&mut canonical);
         (secret, below)
     }
 
@@ -37,6 +38,11 @@ impl Drop for Secret {
     fn drop(&mut self) {
         self.0.zeroize();
     }
+}
+
+/// Whether all bytes are zero. Constant time.
+pub(crate) fn is_zero(bytes: impl Iterator<Item = u8>) -> Choice {
+    bytes.fold(0, |all, byte| all | byte).ct_eq(&0)
 }
 
 /// The bytes where `valid` is set, else zeros. Constant time.

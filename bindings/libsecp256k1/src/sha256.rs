@@ -3,7 +3,7 @@
 //! Blocks reach the compression function as they do in the original: a full buffer alone, then all whole blocks of a
 //! piece in one call.
 
-use crate::callbacks::Compression;
+use crate::{callbacks::Compression, wipe::wipe};
 use std::slice;
 use zeroize::Zeroize;
 
@@ -104,7 +104,7 @@ impl Sha256 {
 impl Drop for Sha256 {
     fn drop(&mut self) {
         self.state.zeroize();
-        self.block.zeroize();
+        wipe(&mut self.block);
     }
 }
 

@@ -9,7 +9,7 @@ use crate::{
     opaque::{Numbers, SignatureBytes},
     rfc6979::Generator,
     secret::{Secret, affine, answer},
-    wipe::cleared,
+    wipe::{cleared, wipe},
 };
 use phalanx::{
     Scalar,
@@ -49,7 +49,7 @@ unsafe extern "C-unwind" fn nonce_function_rfc6979(
         let mut drawn = rfc6979(Compression::BUILT_IN, digest, key, algorithm, data, attempt);
         // SAFETY: as above.
         unsafe { nonce.cast::<[u8; 32]>().write(drawn) };
-        drawn.zeroize();
+        wipe(&mut drawn);
     });
     1
 }
@@ -67,7 +67,7 @@ fn rfc6979(
     let data: &[u8] = data.as_ref().map_or(&[], |data| data);
     let algorithm: &[u8] = algorithm.as_ref().map_or(&[], |algorithm| algorithm);
     let mut generator = Generator::new(compression, &[&key, &digest, data, algorithm]);
-    key.zeroize();
+    wipe(&mut key);
     for _ in 0..attempt {
         generator.draw().zeroize();
     }
@@ -112,7 +112,7 @@ impl Request {
         let context = self.ctx.get();
         let mut bytes = self.seckey.read();
         let (key, valid_key) = Secret::key(&bytes);
-        bytes.zeroize();
+        wipe(&mut bytes);
         let key = key.or(Scalar::ONE, valid_key);
         let z = Scalar::from_bytes_reduced(&self.digest.read());
         let mut attempt = 0;

@@ -1,10 +1,16 @@
-//! Overwriting of the stack below a call that works on secrets.
+//! Overwriting of secret bytes, and of the stack below a call that works on secrets.
 
 use zeroize::optimization_barrier;
 
 /// More than the functions of this crate use on secrets below their own frames: some scalars and hash states. What
 /// the library below uses it overwrites itself.
 const BYTES: usize = 4 << 10;
+
+/// Overwrites with zeros, and not byte by byte as `Zeroize` does.
+pub(crate) fn wipe<const N: usize>(bytes: &mut [u8; N]) {
+    *bytes = [0; N];
+    optimization_barrier(bytes);
+}
 
 /// Does work on secrets, and then overwrites the stack that it used.
 ///

@@ -13,6 +13,7 @@ use crate::{
     scenario::Scenario,
     values::{at, at_mut},
 };
+use std::time::{Duration, Instant};
 
 /// How often values are drawn before the keys and signatures change.
 const CALLS_OF_A_SCENARIO: usize = 16;
@@ -26,6 +27,19 @@ pub(crate) struct Counts {
     pub(crate) overlapping: usize,
     /// Calls with a structure that no function wrote: both must survive, and ours must refuse.
     pub(crate) out_of_contract: usize,
+    /// How long successful calls took in each library.
+    times: [Vec<Duration>; 2],
+}
+
+impl Counts {
+    /// How many times as long as in the second library a successful call takes in the first: of medians.
+    pub(crate) fn ratio(&self) -> f64 {
+        let [first, second] = self.times.clone().map(|mut times| {
+            let middle = times.len() / 2;
+            times.select_nth_unstable(middle).1.as_secs_f64()
+        });
+        first / second
+    }
 }
 
 pub(crate) struct Comparison<'a> {
@@ -59,7 +73,7 @@ impl Comparison<'_> {
                 continue;
             }
             let before = arena.bytes().to_vec();
-            let [expected, found] = self.outcomes(function, &drawn, &mut arena);
+            let ([expected, found], times) = self.outcomes(function, &drawn, &mut arena);
             if !in_contract {
                 counts.out_of_contract += 1;
                 assert!(found.0 == 0 || !self.refuses, "{}: took what is no point of the curve", function.name);
@@ -69,7 +83,10 @@ impl Comparison<'_> {
                 report(function, &drawn, arena.address(), &before, &expected, &found);
             }
             counts.compared += 1;
-            counts.successes += usize::from(expected.0 != 0);
+            if expected.0 != 0 {
+                counts.successes += 1;
+                counts.times.iter_mut().zip(times).for_each(|(all, time)| all.push(time));
+            }
             counts.reports += usize::from(!expected.1.is_empty());
             counts.overlapping += usize::from(overlapping);
         }
@@ -109,18 +126,27 @@ impl Comparison<'_> {
         (!function.held || !is_null_dereferenced(function, &drawn.arguments)).then_some(drawn)
     }
 
-    /// What each library does, on the same memory.
-    pub(crate) fn outcomes(&self, function: &Function, drawn: &Drawn, arena: &mut Arena) -> [Outcome; 2] {
+    /// What each library does, on the same memory, and how long it takes.
+    pub(crate) fn outcomes(
+        &self,
+        function: &Function,
+        drawn: &Drawn,
+        arena: &mut Arena,
+    ) -> ([Outcome; 2], [Duration; 2]) {
         let before = arena.bytes().to_vec();
         take_journal();
-        [0, 1].map(|i| {
+        let mut times = [Duration::ZERO; 2];
+        let outcomes = [0, 1].map(|i| {
             arena.bytes_mut().copy_from_slice(&before);
             let library = self.libraries[i];
             let address = if function.held { library.word(function.name) } else { library.address(function.name) };
             let words: Vec<usize> = drawn.arguments.iter().map(|argument| argument[i]).collect();
+            let begun = Instant::now();
             let answer = call(address, &words) as i32;
+            times[i] = begun.elapsed();
             (answer, take_journal(), arena.bytes().to_vec())
-        })
+        });
+        (outcomes, times)
     }
 
     /// Whether each structure of a key that is read is zero in x and y, or a point's, and whether a function would have

@@ -51,7 +51,7 @@ pub(crate) fn run(comparison: &Comparison<'_>, sequences: usize) -> Counts {
             };
             let is_outside = drawn.read().any(|(of, address)| comparison.is_outside(of, address, &arena));
             let before = arena.bytes().to_vec();
-            let [expected, found] = comparison.outcomes(function, &drawn, &mut arena);
+            let ([expected, found], _) = comparison.outcomes(function, &drawn, &mut arena);
             counts.steps += 1;
             if expected != found {
                 let refused = function.computes && is_outside && (found.0 == 0 || !comparison.refuses);

@@ -62,7 +62,8 @@ fn aggregate(ctx: Ctx, keys: In<In<PubkeyBytes>>, count: usize) -> Option<Cache>
     for i in 0..count {
         let key = Coordinates::read(&keys.at(i).read());
         let coefficient = coefficient(compression, &list, &key, &second);
-        sum += Point::from(key.key()?).mul_vartime(&coefficient);
+        let key = Point::from(key.key()?);
+        sum += if coefficient == Scalar::ONE { key } else { key.mul_vartime(&coefficient) };
     }
     let (x, y) = sum.to_affine_vartime()?;
     let key = Coordinates::of_elements(&x, &y);

@@ -11,17 +11,13 @@ use crate::{
     declassify::declassify,
     opaque::{Coordinates, KeypairBytes, PubkeyBytes, keypair_parts},
     pubkey::compressed,
-    secret::{Secret, affine, answer, or_zeros},
+    secret::{Secret, answer, is_zero, or_zeros},
     sha256::Sha256,
-    wipe::cleared,
+    wipe::{cleared, wipe},
 };
-use phalanx::{
-    Point, Scalar,
-    subtle::{Choice, ConstantTimeEq},
-};
+use phalanx::{Point, Scalar, subtle::Choice};
 use phalanx_ffi::by_copy::{In, Out};
 use std::ffi::c_int;
-use zeroize::Zeroize;
 
 /// The state after the hash of `MuSig/aux`, twice.
 const AUX: [u32; 8] =
@@ -63,8 +59,8 @@ extern "C" fn secp256k1_musig_nonce_gen(
     check!(ctx, !randomness.is_null(), c"session_secrand32 != NULL");
     let is_zero = cleared(|| {
         let mut bytes = randomness.read();
-        let is_zero = bytes[..].ct_eq(&[0; 32]);
-        bytes.zeroize();
+        let is_zero = is_zero(bytes.iter().copied());
+        wipe(&mut bytes);
         is_zero
     });
     // Only randomness that was used, or is none, is zero.
@@ -79,7 +75,7 @@ extern "C" fn secp256k1_musig_nonce_gen(
         let Some(made) = make(ctx, outputs, || randomness.read(), read_seckey, read_pubkey, inputs) else { return 0 };
         let mut bytes = or_zeros(randomness.read(), !made);
         randomness.write(bytes);
-        bytes.zeroize();
+        wipe(&mut bytes);
         answer(made)
     })
 }
@@ -106,7 +102,7 @@ extern "C" fn secp256k1_musig_nonce_gen_counter(
         let (seckey, pubkey) = keypair_parts(&pair);
         let randomness = || joined(&[&counter.to_be_bytes(), &[0; 24]]);
         let made = make(ctx, outputs, randomness, || Some(*seckey), || Some(*pubkey), inputs);
-        pair.zeroize();
+        wipe(&mut pair);
         made.map_or(0, answer)
     })
 }
@@ -130,7 +126,7 @@ fn make(
     let valid = match seckey() {
         Some(mut bytes) => {
             let (_, valid) = Secret::key(&bytes);
-            bytes.zeroize();
+            wipe(&mut bytes);
             valid
         }
         None => Choice::from(1),
@@ -149,12 +145,13 @@ fn make(
     bytes[..4].copy_from_slice(&magic);
     bytes[68..].copy_from_slice(&place);
     outputs.secret.write(bytes);
-    bytes.zeroize();
-    k1.zeroize();
-    k2.zeroize();
+    wipe(&mut bytes);
+    wipe(&mut k1);
+    wipe(&mut k2);
 
-    let public = k.each_ref().map(|k| {
-        let (x, y) = affine(&context.mul_generator(&k.0));
+    let points = Point::batch_to_affine(&k.each_ref().map(|k| context.mul_generator(&k.0)));
+    let public = [0, 1].map(|i| {
+        let (x, y) = points[i].unwrap_or_default();
         declassify(context, Coordinates::of_elements(&x, &y).save())
     });
     outputs.public.write(save_public_nonce(&public));
@@ -175,26 +172,31 @@ fn derive(
         hash.update(&randomness);
         randomness = hash.finish();
         randomness.iter_mut().zip(&seckey).for_each(|(byte, key)| *byte ^= key);
-        seckey.zeroize();
+        wipe(&mut seckey);
     }
     let mut hash = Sha256::after_block(NONCE, compression);
     hash.update(&randomness);
-    randomness.zeroize();
+    wipe(&mut randomness);
     prefixed(&mut hash, 1, Some(pubkey));
     prefixed(&mut hash, 1, x.map(|x| &x[..]));
     hash.update(&[u8::from(!inputs.message.is_null())]);
     if !inputs.message.is_null() {
         prefixed(&mut hash, 8, Some(&inputs.message.read()));
     }
-    let mut extra = (!inputs.extra.is_null()).then(|| inputs.extra.read());
-    prefixed(&mut hash, 4, extra.as_ref().map(|extra| &extra[..]));
-    extra.zeroize();
+    match inputs.extra.is_null() {
+        true => prefixed(&mut hash, 4, None),
+        false => {
+            let mut extra = inputs.extra.read();
+            prefixed(&mut hash, 4, Some(&extra));
+            wipe(&mut extra);
+        }
+    }
     [0, 1].map(|number| {
         let mut hash = hash.clone();
         hash.update(&[number]);
         let mut bytes = hash.finish();
         let k = Secret(Scalar::from_bytes_reduced(&bytes));
-        bytes.zeroize();
+        wipe(&mut bytes);
         k
     })
 }
@@ -232,6 +234,7 @@ extern "C" fn secp256k1_musig_nonce_agg(
     if !are_points {
         return 0;
     }
-    aggregate.write(save_aggregate_nonce(&sums.each_ref().map(structure)));
+    let sums = Point::batch_to_affine(&sums);
+    aggregate.write(save_aggregate_nonce(&[structure(sums[0]), structure(sums[1])]));
     1
 }

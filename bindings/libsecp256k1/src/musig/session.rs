@@ -11,17 +11,16 @@ use crate::{
     keypair::Pair,
     opaque::{Coordinates, KeypairBytes, PubkeyBytes},
     schnorrsig::challenge,
-    secret::Secret,
+    secret::{Secret, is_zero},
     sha256::Sha256,
-    wipe::cleared,
+    wipe::{cleared, wipe},
 };
 use phalanx::{
     Point, PublicKey, Scalar,
-    subtle::{Choice, ConditionallyNegatable, ConstantTimeEq},
+    subtle::{Choice, ConditionallyNegatable},
 };
 use phalanx_ffi::by_copy::{In, Out};
 use std::ffi::c_int;
-use zeroize::Zeroize;
 
 /// The state after the hash of `MuSig/noncecoef`, twice.
 const NONCE_COEFFICIENT: [u32; 8] =
@@ -79,7 +78,7 @@ extern "C" fn secp256k1_musig_partial_sign(
     cleared(|| {
         let mut bytes = nonce.read();
         let loaded = load_secret_nonce(ctx, &bytes);
-        bytes.zeroize();
+        wipe(&mut bytes);
         nonce.write(bytes);
         let Some(([mut k1, k2], key)) = loaded else { return 0 };
         check!(ctx, !partial.is_null(), c"partial_sig != NULL");
@@ -88,11 +87,11 @@ extern "C" fn secp256k1_musig_partial_sign(
         check!(ctx, !session.is_null(), c"session != NULL");
         let mut bytes = keypair.read();
         let pair = Pair::load(ctx, &bytes);
-        bytes.zeroize();
+        wipe(&mut bytes);
         let Some(Pair { mut secret, point }) = pair else { return 0 };
         check!(
             ctx,
-            key.elements() == point.elements(),
+            key.is_same(&point),
             c"secp256k1_fe_equal(&pk.x, &keypair_pk.x) && secp256k1_fe_equal(&pk.y, &keypair_pk.y)"
         );
         let Some(cache) = Cache::load(ctx, &cache.read()) else { return 0 };
@@ -116,7 +115,7 @@ fn load_secret_nonce(ctx: Ctx, bytes: &NonceBytes) -> Option<([Secret; 2], Coord
         None
     );
     // Numbers of zero are those of a nonce that was used.
-    let is_zero = bytes[4..68].ct_eq(&[0; 64]);
+    let is_zero = is_zero(bytes[4..68].iter().copied());
     check!(ctx, !bool::from(declassify(ctx.get(), is_zero)), c"!is_zero", None);
     Some(([4, 36].map(|at| Secret(scalar(bytes, at))), Coordinates::read(&part(bytes, 68))))
 }

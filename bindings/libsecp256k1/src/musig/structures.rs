@@ -9,7 +9,7 @@ use crate::{
     pubkey::compressed,
     sha256::Sha256,
 };
-use phalanx::{Point, Scalar};
+use phalanx::{FieldElement, Point, Scalar};
 
 /// `secp256k1_musig_keyagg_cache`.
 pub(super) type CacheBytes = [u8; 197];
@@ -65,8 +65,8 @@ fn point_or_infinity(bytes: &PubkeyBytes) -> Option<Point> {
 }
 
 /// The structure of a point, zeros for infinity.
-pub(super) fn structure(point: &Point) -> PubkeyBytes {
-    point.to_affine_vartime().map_or(INFINITY, |(x, y)| Coordinates::of_elements(&x, &y).save())
+pub(super) fn structure(affine: Option<(FieldElement, FieldElement)>) -> PubkeyBytes {
+    affine.map_or(INFINITY, |(x, y)| Coordinates::of_elements(&x, &y).save())
 }
 
 /// Aggregated keys.
@@ -129,7 +129,7 @@ pub(super) fn coefficient(
     /// The state after the hash of `KeyAgg coefficient`, twice.
     const COEFFICIENT: [u32; 8] =
         [0x6ef0_2c5a, 0x06a4_80de, 0x1f29_8665, 0x1d11_34f2, 0x56a0_b063, 0x52da_4147, 0xf280_d9d4, 0x4484_be15];
-    if *second != INFINITY && Coordinates::read(second).elements() == key.elements() {
+    if *second != INFINITY && Coordinates::read(second).is_same(key) {
         return Scalar::ONE;
     }
     let mut hash = Sha256::after_block(COEFFICIENT, compression);

@@ -10,12 +10,11 @@ use crate::{
     opaque::{Coordinates, PubkeyBytes},
     pubkey::{NO_PUBKEY, compressed, of_secret},
     secret::{Secret, answer, or_zeros},
-    wipe::cleared,
+    wipe::{cleared, wipe},
 };
 use phalanx::PublicKey;
 use phalanx_ffi::by_copy::{In, Out};
 use std::ffi::c_int;
-use zeroize::Zeroize;
 
 /// Reads a label in compressed form; zeroes the structure first.
 #[unsafe(no_mangle)]
@@ -66,7 +65,7 @@ extern "C" fn secp256k1_silentpayments_recipient_label_create(
         let mut bytes = scan_key.read();
         let (_, is_key) = Secret::key(&bytes);
         let mut hash = label_tweak(ctx.get().compression(), &bytes, number);
-        bytes.zeroize();
+        wipe(&mut bytes);
         tweak.write(hash);
         let (_, public, is_tweak) = of_secret(ctx, &hash);
         let valid = is_key & is_tweak;
@@ -74,7 +73,7 @@ extern "C" fn secp256k1_silentpayments_recipient_label_create(
         // What stands there now, since the two may overlap.
         hash = or_zeros(tweak.read(), valid);
         tweak.write(hash);
-        hash.zeroize();
+        wipe(&mut hash);
         answer(valid)
     })
 }

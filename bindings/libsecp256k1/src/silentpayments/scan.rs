@@ -13,7 +13,7 @@ use crate::{
     opaque::{Coordinates, PubkeyBytes},
     seckey,
     secret::Secret,
-    wipe::cleared,
+    wipe::{cleared, wipe},
     xonly::even,
 };
 use phalanx::{Point, Scalar};
@@ -22,7 +22,6 @@ use phalanx_ffi::{
     by_copy::{In, Out},
 };
 use std::ffi::{c_int, c_void};
-use zeroize::Zeroize;
 
 /// `secp256k1_silentpayments_found_output`.
 #[derive(Clone, Copy)]
@@ -88,7 +87,7 @@ extern "C" fn secp256k1_silentpayments_recipient_scan_outputs(
     cleared(|| {
         let mut bytes = scan_key.read();
         let (mut secret, valid) = Secret::key(&bytes);
-        bytes.zeroize();
+        wipe(&mut bytes);
         // Whether the scan key is valid shows in the answer.
         if !bool::from(declassify(ctx.get(), valid)) {
             return 0;

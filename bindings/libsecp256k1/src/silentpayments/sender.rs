@@ -12,7 +12,7 @@ use crate::{
     opaque::{Coordinates, KeypairBytes, PubkeyBytes},
     order::{heap_sort, order_of_keys},
     secret::{Secret, affine},
-    wipe::cleared,
+    wipe::{cleared, wipe},
     xonly::even,
 };
 use phalanx::Scalar;
@@ -21,7 +21,6 @@ use phalanx_ffi::{
     by_copy::{In, Out},
 };
 use std::ffi::c_int;
-use zeroize::Zeroize;
 
 /// `secp256k1_silentpayments_recipient`.
 #[derive(Clone, Copy)]
@@ -97,7 +96,7 @@ fn secret_of_inputs(ctx: Ctx, outpoint: &[u8; 36], inputs: InputKeys) -> Option<
     for i in 0..inputs.key_count {
         let mut bytes = inputs.keys.at(i).read();
         let (key, valid) = Secret::key(&bytes);
-        bytes.zeroize();
+        wipe(&mut bytes);
         // Whether all keys are valid shows in the answer.
         if !bool::from(declassify(context, valid)) {
             return None;
@@ -107,7 +106,7 @@ fn secret_of_inputs(ctx: Ctx, outpoint: &[u8; 36], inputs: InputKeys) -> Option<
     for i in 0..inputs.pair_count {
         let mut bytes = inputs.pairs.at(i).read();
         let pair = Pair::load(ctx, &bytes);
-        bytes.zeroize();
+        wipe(&mut bytes);
         // A recipient takes the point with an even y for the key.
         sum.0 += pair?.negated_to_even().secret.0;
     }
