@@ -1,4 +1,4 @@
-//! All outputs of one receiver in one transaction, one k after the other.
+//! All outputs of one receiver in one transaction, in the order of k.
 //!
 //! A transaction of 1 MB has about 23,000 outputs, of which the first 2,323 of a receiver count. Each k is looked up in
 //! a table by its first eight bytes, so the time grows with the outputs plus the matches, not with their product.
@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use phalanx::msm::Msm;
 use phalanx::silent::Outputs;
-use phalanx::{PublicKey, SecretKey};
+use phalanx::{Bulk, PublicKey, SecretKey};
 use zeroize::Zeroizing;
 
 use crate::{MAX_OUTPUTS, Scanner, hash};
@@ -22,31 +22,47 @@ pub(crate) struct OwnOutput {
     pub(crate) tweak: Box<SecretKey>,
 }
 
+/// Numbers k that are computed together at most. As many are as have matched before, so at most half are in vain.
+const MOST_AT_ONCE: usize = 64;
+/// The same times the spend keys, beyond which the sums leave the caches.
+const MOST_SUMS: usize = 1024;
+
 /// Calls `found` with the receiver's outputs. At each k, it is the first output in the transaction's order that is left
 /// and that one of the receiver's keys makes.
 pub(crate) fn outputs_of(
-    msm: &Msm,
+    bulk: &Bulk,
     scanner: &Scanner,
     point: &PublicKey,
     outputs: &Outputs<'_>,
     mut found: impl FnMut(OwnOutput),
 ) {
     let (tag, shared) = (hash::output_tag(), hash::shared_point(point, scanner.scan()));
-    let mut left = Left::of(outputs);
-    for k in 0..MAX_OUTPUTS {
-        let Ok(tweak) = hash::output_tweak(&tag, &shared, k) else { return };
-        let tweak_points = vec![tweak.public_key(); scanner.keys().len()];
-        let sums = msm.add_pairs(&tweak_points, scanner.keys()).expect("as many points as keys");
-        let candidate = |(spend_key, sum): (usize, &Option<PublicKey>)| {
-            let key = x_of(sum.as_ref()?);
-            Some((left.first(&key)?, spend_key, key))
-        };
-        let Some((output, spend_key, key)) = sums.iter().enumerate().filter_map(candidate).min() else { return };
-        left.remove(output);
-        let label = scanner.label(spend_key);
-        // The sum is zero for a label whose tweak is the negative of a hash. Nobody knows one.
-        let Ok(tweak) = with_label(tweak, label.map(|(_, tweak)| tweak)) else { return };
-        found(OwnOutput { output, k, label: label.map(|(number, _)| number), key, tweak: Box::new(tweak) });
+    let (mut left, msm, mut k) = (Left::of(outputs), Msm::with(bulk), 0);
+    let most = (MOST_SUMS / scanner.keys().len()).clamp(1, MOST_AT_ONCE);
+    while k < MAX_OUTPUTS {
+        let end = MAX_OUTPUTS.min(k + k.clamp(1, most as u32));
+        let mut tweaks = Vec::with_capacity(most);
+        // The first hash that is no scalar ends the list, and the search.
+        tweaks.extend((k..end).map_while(|k| hash::output_tweak(&tag, &shared, k).ok()));
+        let repeated = |point: PublicKey| std::iter::repeat_n(point, scanner.keys().len());
+        let tweak_points: Vec<_> = bulk.public_keys(&tweaks).into_iter().flat_map(repeated).collect();
+        let sums = msm.add_pairs(&tweak_points, &scanner.keys().repeat(tweaks.len())).expect("as many points as keys");
+        for (tweak, sums) in tweaks.into_iter().zip(sums.chunks(scanner.keys().len())) {
+            let candidate = |(spend_key, sum): (usize, &Option<PublicKey>)| {
+                let key = x_of(sum.as_ref()?);
+                Some((left.first(&key)?, spend_key, key))
+            };
+            let Some((output, spend_key, key)) = sums.iter().enumerate().filter_map(candidate).min() else { return };
+            left.remove(output);
+            let label = scanner.label(spend_key);
+            // The sum is zero for a label whose tweak is the negative of a hash. Nobody knows one.
+            let Ok(tweak) = with_label(tweak, label.map(|(_, tweak)| tweak)) else { return };
+            found(OwnOutput { output, k, label: label.map(|(number, _)| number), key, tweak: Box::new(tweak) });
+            k += 1;
+        }
+        if k < end {
+            return;
+        }
     }
 }
 

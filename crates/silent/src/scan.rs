@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use phalanx::msm::Msm;
 use phalanx::silent::{Found, Row};
 use phalanx::{Bulk, SecretKey};
 
@@ -86,11 +85,11 @@ pub fn scan(bulk: &Bulk, scanners: &[&Scanner], rows: &[Row<'_>]) -> Scan {
 fn scan_uncleared(bulk: &Bulk, scanners: &[&Scanner], rows: &[Row<'_>]) -> Scan {
     let receivers: Vec<_> = scanners.iter().map(|scanner| scanner.receiver()).collect();
     let Found { payments, bad_points } = bulk.find_silent_payments(&receivers, rows);
-    let (msm, mut matches) = (Msm::with(bulk), Vec::new());
+    let mut matches = Vec::new();
     for (row, scanner) in payments {
         // The point has been read before.
         let Ok(point) = rows[row].point() else { continue };
-        outputs_of(&msm, scanners[scanner], &point, &rows[row].outputs, |own| {
+        outputs_of(bulk, scanners[scanner], &point, &rows[row].outputs, |own| {
             let OwnOutput { output, k, label, key, tweak } = own;
             matches.push(Match { row, scanner, output, k, label, key, tweak });
         });
