@@ -48,11 +48,11 @@ pub fn sign_deterministically(
         let (others_bytes, key) = (others.to_bytes(), keys.x_only().to_bytes());
         let length = (message.len() as u64).to_be_bytes();
         let hash = TaggedHash::new(b"MuSig/deterministic/nonce");
-        let nonces = SecretNonce::make(&public_key, |number| {
+        let nonce = SecretNonce::of_hashes(&public_key, |number| {
             hash.hash(&[&secret, &others_bytes, &key, &length, message, &[number]])
         });
         secret.zeroize();
-        nonces
+        nonce.with_public_half()
     })?;
     let sum = AggregateNonce::sum(&[public_nonce, *others]);
     let partial = Session::new(keys, &sum, message).sign(nonce, keypair)?;

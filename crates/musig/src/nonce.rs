@@ -59,6 +59,38 @@ impl SecretNonce {
         }
     }
 
+    /// New nonces of the signer with this public key, as [`generate`](Self::generate) makes one, for as many sessions.
+    /// Their public halves are computed in bulk.
+    ///
+    /// # Panics
+    /// If the operating system has no randomness to give.
+    #[cfg(feature = "getrandom")]
+    pub fn generate_many(
+        bulk: &Bulk,
+        count: usize,
+        public_key: &PublicKey,
+        inputs: &NonceInputs<'_>,
+    ) -> Vec<(SecretNonce, PublicNonce)> {
+        let draw = |_| loop {
+            let mut randomness = SecretKey::random().to_bytes();
+            let secret = Self::secret_half(&mut randomness, public_key, inputs);
+            if let Ok(nonce) = secret.and_then(|secret| Ok((secret.keys()?, secret))) {
+                return nonce;
+            }
+        };
+        // A list of secrets that grows would leave copies behind.
+        let (mut keys, mut secrets) = (Vec::with_capacity(2 * count), Vec::with_capacity(count));
+        cleared(|| {
+            for (pair, secret) in (0..count).map(draw) {
+                keys.extend(pair);
+                secrets.push(secret);
+            }
+        });
+        let points = bulk.public_keys(&keys);
+        let public = points.as_chunks::<2>().0.iter().map(|points| PublicNonce { points: *points });
+        secrets.into_iter().zip(public).collect()
+    }
+
     /// A nonce of the signer with this public key (`NonceGen`), from 32 bytes of randomness, which are zeroed.
     ///
     /// The bytes must be uniform and never used again. Whoever can predict or repeat them learns the secret key.
@@ -70,60 +102,73 @@ impl SecretNonce {
         public_key: &PublicKey,
         inputs: &NonceInputs<'_>,
     ) -> Result<(SecretNonce, PublicNonce), Error> {
+        cleared(|| Self::secret_half(randomness, public_key, inputs)?.with_public_half())
+    }
+
+    /// The secret half alone. The caller overwrites the stack.
+    fn secret_half(
+        randomness: &mut [u8; 32],
+        public_key: &PublicKey,
+        inputs: &NonceInputs<'_>,
+    ) -> Result<SecretNonce, Error> {
         // Whether the bytes are zero is told by the error.
         if declassify(randomness[..].ct_eq(&[0; 32]).unwrap_u8()) == 1 {
             return Err(Error::UsedRandomness);
         }
-        cleared(|| {
-            let mut mask = masked(randomness, inputs.secret_key);
-            randomness.zeroize();
-            let key = public_key.to_bytes();
-            let aggregate_key = inputs.aggregate_key.as_ref().map_or(&[][..], |key| key);
-            // Of the length of the message as much as there is.
-            let length = inputs.message.map(|message| (message.len() as u64).to_be_bytes());
-            let message: [&[u8]; 3] = match (&length, inputs.message) {
-                (Some(length), Some(message)) => [&[1], length, message],
-                _ => [&[0], &[], &[]],
-            };
-            let extra = &inputs.extra[..inputs.extra.len().min(u32::MAX as usize)];
-            let hash = TaggedHash::new(b"MuSig/nonce");
-            let [present, length, message] = message;
-            let nonces = Self::make(public_key, |number| {
-                hash.hash(&[
-                    &mask,
-                    &[33],
-                    &key,
-                    &[aggregate_key.len() as u8],
-                    aggregate_key,
-                    present,
-                    length,
-                    message,
-                    &(extra.len() as u32).to_be_bytes(),
-                    extra,
-                    &[number],
-                ])
-            });
-            mask.zeroize();
-            nonces
-        })
+        let mut mask = masked(randomness, inputs.secret_key);
+        randomness.zeroize();
+        let key = public_key.to_bytes();
+        let aggregate_key = inputs.aggregate_key.as_ref().map_or(&[][..], |key| key);
+        // Of the length of the message as much as there is.
+        let length = inputs.message.map(|message| (message.len() as u64).to_be_bytes());
+        let message: [&[u8]; 3] = match (&length, inputs.message) {
+            (Some(length), Some(message)) => [&[1], length, message],
+            _ => [&[0], &[], &[]],
+        };
+        let extra = &inputs.extra[..inputs.extra.len().min(u32::MAX as usize)];
+        let hash = TaggedHash::new(b"MuSig/nonce");
+        let [present, length, message] = message;
+        let nonce = Self::of_hashes(public_key, |number| {
+            hash.hash(&[
+                &mask,
+                &[33],
+                &key,
+                &[aggregate_key.len() as u8],
+                aggregate_key,
+                present,
+                length,
+                message,
+                &(extra.len() as u32).to_be_bytes(),
+                extra,
+                &[number],
+            ])
+        });
+        mask.zeroize();
+        Ok(nonce)
     }
 
     /// The numbers that a hash gives for 0 and 1. The caller overwrites the stack.
-    pub(crate) fn make(
-        public_key: &PublicKey,
-        hash: impl Fn(u8) -> [u8; 32],
-    ) -> Result<(SecretNonce, PublicNonce), Error> {
+    pub(crate) fn of_hashes(public_key: &PublicKey, hash: impl Fn(u8) -> [u8; 32]) -> SecretNonce {
         let mut nonce = SecretNonce(Box::new(Numbers { k: [Scalar::ZERO; 2], public_key: *public_key }));
         for (number, k) in (0..).zip(&mut nonce.0.k) {
             let mut bytes = hash(number);
             *k = Scalar::from_bytes_reduced(&bytes);
             bytes.zeroize();
         }
-        // A hash gives zero as often as it gives a number that somebody guesses.
-        let point = |k: &Scalar| SecretKey::try_from(*k).map(|k| k.public_key()).map_err(|_| Error::UsedRandomness);
-        let [first, second] = &nonce.0.k;
-        let points = [point(first)?, point(second)?];
-        Ok((nonce, PublicNonce { points }))
+        nonce
+    }
+
+    /// The numbers as keys. A hash gives zero, which is none, as often as it gives a number that somebody guesses.
+    fn keys(&self) -> Result<[SecretKey; 2], Error> {
+        let key = |k: &Scalar| SecretKey::try_from(*k).map_err(|_| Error::UsedRandomness);
+        let [first, second] = &self.0.k;
+        Ok([key(first)?, key(second)?])
+    }
+
+    /// With the public half, which is made of it. The caller overwrites the stack.
+    pub(crate) fn with_public_half(self) -> Result<(SecretNonce, PublicNonce), Error> {
+        let points = self.keys()?.each_ref().map(SecretKey::public_key);
+        Ok((self, PublicNonce { points }))
     }
 
     /// The key that the nonce signs for.

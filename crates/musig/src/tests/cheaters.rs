@@ -174,3 +174,18 @@ fn errors_say_what_and_who() {
     let error = bad(Contribution::PartialSignature, &[3, 7]);
     assert_eq!(format!("{error}"), "partial signature is wrong of signer 3 7");
 }
+
+#[test]
+fn nonces_of_many_sessions_sign_one_each() {
+    let signer = signer(0);
+    let keys = KeyAggregation::new(&[signer.public_key()]).unwrap();
+    let inputs = NonceInputs { secret_key: Some(signer.secret_key()), extra: b"many", ..NonceInputs::default() };
+    let made = SecretNonce::generate_many(&Bulk::new(), 20, &signer.public_key(), &inputs);
+    let public: Vec<[u8; 66]> = made.iter().map(|(_, public)| public.to_bytes()).collect();
+    assert!(public.len() == 20 && (1..20).all(|i| !public[..i].contains(&public[i])));
+    for (secret, public) in made {
+        let session = Session::new(&keys, &AggregateNonce::sum(&[public]), b"message");
+        let partial = session.sign(secret, &signer).unwrap();
+        assert!(session.verify(0, &public, &partial).is_ok() && session.aggregate(&[partial]).is_ok());
+    }
+}
