@@ -22,6 +22,8 @@ const HEADER: Header = Header {
         "batch",
         "sums",
         "fixed_base",
+        "ellswift",
+        "musig",
     ],
     expanded: |file| if file == "rows" { Operation::ALL.map(row_function).concat() } else { String::new() },
 };

@@ -114,15 +114,7 @@ impl SecretNonce {
         hash: impl Fn(u8) -> [u8; 32],
     ) -> Result<(SecretNonce, PublicNonce), Error> {
         let mut nonce = SecretNonce(Box::new(Numbers { k: [Scalar::ZERO; 2], public_key: *public_key }));
-        for (number, k) in (0..).zip(&mut nonce.0.k) {
-            let mut bytes = hash(number);
-            *k = Scalar::from_bytes_reduced(&bytes);
-            bytes.zeroize();
-        }
-        // A hash gives zero as often as it gives a number that somebody guesses.
-        let point = |k: &Scalar| SecretKey::try_from(*k).map(|k| k.public_key()).map_err(|_| Error::UsedRandomness);
-        let [first, second] = &nonce.0.k;
-        let points = [point(first)?, point(second)?];
+        let points = numbers(hash, &mut nonce.0.k).ok_or(Error::UsedRandomness)?;
         Ok((nonce, PublicNonce { points }))
     }
 
@@ -143,8 +135,21 @@ impl SecretNonce {
     }
 }
 
+/// Writes the numbers that a hash gives for 0 and 1, and answers their points. The caller overwrites the stack.
+///
+/// A hash gives zero, for which there is no answer, as often as it gives a number that somebody guesses.
+pub fn numbers(hash: impl Fn(u8) -> [u8; 32], k: &mut [Scalar; 2]) -> Option<[PublicKey; 2]> {
+    for (number, k) in (0..).zip(&mut *k) {
+        let mut bytes = hash(number);
+        *k = Scalar::from_bytes_reduced(&bytes);
+        bytes.zeroize();
+    }
+    let point = |k: &Scalar| SecretKey::try_from(*k).map(|k| k.public_key()).ok();
+    Some([point(&k[0])?, point(&k[1])?])
+}
+
 /// The randomness, or the secret key under a mask that the randomness makes.
-pub(crate) fn masked(randomness: &[u8; 32], secret_key: Option<&SecretKey>) -> [u8; 32] {
+pub fn masked(randomness: &[u8; 32], secret_key: Option<&SecretKey>) -> [u8; 32] {
     let Some(secret_key) = secret_key else { return *randomness };
     let mut mask = TaggedHash::new(b"MuSig/aux").hash(&[randomness]);
     let mut key = secret_key.to_bytes();

@@ -87,7 +87,7 @@ const CAPI: &[&[&str]] = &[
     &["handle"],
     &["run"],
     &["rows"],
-    &["senders", "batch", "sums", "fixed_base"],
+    &["senders", "batch", "sums", "fixed_base", "ellswift", "musig"],
 ];
 
 /// `verkle/c`.
