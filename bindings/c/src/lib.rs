@@ -15,7 +15,7 @@
 //! | `batch` | batch verification |
 //! | `sums`, `fixed_base` | sums of products, and over points that never change |
 //! | `ellswift` | ElligatorSwift encodings of keys, one at a time |
-//! | `musig` | MuSig2 |
+//! | `musig`, `musig_session` | MuSig2: keys and nonces; sessions and partial signatures |
 //! | `version` | which library this is |
 //!
 //! Every outward function checks what can be checked of its pointers before it uses one, and writes answers that
@@ -29,6 +29,7 @@ mod ffi;
 pub mod fixed_base;
 pub mod handle;
 pub mod musig;
+pub mod musig_session;
 pub mod rows;
 mod run;
 pub mod senders;

@@ -24,6 +24,7 @@ const HEADER: Header = Header {
         "fixed_base",
         "ellswift",
         "musig",
+        "musig_session",
     ],
     expanded: |file| if file == "rows" { Operation::ALL.map(row_function).concat() } else { String::new() },
 };

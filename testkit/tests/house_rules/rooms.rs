@@ -88,6 +88,7 @@ const CAPI: &[&[&str]] = &[
     &["run"],
     &["rows"],
     &["senders", "batch", "sums", "fixed_base", "ellswift", "musig"],
+    &["musig_session"],
 ];
 
 /// `verkle/c`.
