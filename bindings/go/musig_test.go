@@ -101,10 +101,10 @@ func TestManySignersMakeOneSignature(t *testing.T) {
 				t.Error(test, err)
 			}
 		}
-		// Those who cheat, and by what.
+		// Those who cheat, each by another difference: two of the same might cancel out, and the signature hold.
 		cheaters := slices.Compact([]int{0, count / 3, count - 1})
-		for _, cheater := range cheaters {
-			r.partials[cheater][31] ^= 1
+		for i, cheater := range cheaters {
+			r.partials[cheater][31-i] ^= 1
 			blames(t, r.session.Verify(cheater, r.nonces[cheater], r.partials[cheater]), ErrInvalidSignature, cheater)
 		}
 		signature, err = r.session.Aggregate(r.nonces, r.partials)
