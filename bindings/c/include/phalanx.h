@@ -18,8 +18,8 @@
  * where verdicts overlap other memory of the call (PHALANX_OVERLAP). Any other call that is refused leaves
  * PHALANX_UNDECIDED in every verdict, and its outputs as they were. So look at the status before the verdicts. Where
  * a call has no verdicts, the place of its answer takes their part: what the call says that it writes first, zeros or
- * NULL. PHALANX_BAD_ROW is no refusal: every row has its verdict, and the call has no answer to give.
- * A call that was cancelled leaves the rows that it has done, and PHALANX_UNDECIDED and zeros for the others.
+ * NULL. PHALANX_BAD_ROW is no refusal: every row has its verdict, and the answer is zeros or NULL. A call that was
+ * cancelled leaves the rows that it has done, and PHALANX_UNDECIDED and zeros for the others.
  *
  * WHAT THE CALLER PROMISES. Memory that is passed is there for as many bytes as the arguments say, and nobody else
  * writes to it, or reads what is written, before the call ends. Structures and handles lie outside of what the call
@@ -209,7 +209,7 @@ typedef struct phalanx_call {
 /* An error of the library itself. Nothing that the call wrote may be used. */
 #define PHALANX_INTERNAL_ERROR 13
 
-/* Some row is not good, and so there is no answer. Its verdict says what is wrong. */
+/* Some row is not good, and so the answer is zeros or NULL. The row's verdict says what is wrong. */
 #define PHALANX_BAD_ROW 14
 
 /* The secret nonce has signed before, or its randomness was used before and is zero. */
@@ -508,9 +508,6 @@ typedef struct phalanx_musig_keys phalanx_musig_keys;
 /* The secret half of a nonce, which signs once. It cannot be copied or written down. */
 typedef struct phalanx_musig_secret_nonce phalanx_musig_secret_nonce;
 
-/* What all signers of a message share in the second round: keys, the aggregate nonce, the message. All of it is public. */
-typedef struct phalanx_musig_session phalanx_musig_session;
-
 /* What a nonce depends on besides its signer's public key. Set all of it to zero, then what is known: each value makes
  * a repeated nonce less likely where randomness fails. */
 typedef struct phalanx_musig_nonce_inputs {
@@ -593,6 +590,9 @@ int32_t phalanx_musig_aggregate_nonce(
     uint8_t *out,
     size_t rows);
 
+/* What all signers of a message share in the second round: keys, the aggregate nonce, the message. All of it is public. */
+typedef struct phalanx_musig_session phalanx_musig_session;
+
 /* Makes the session of a message, from the sum of the nonces that the signers made for it (66 bytes). It copies the keys
  * and the message. Make a new one for each message. Variable time.
  *
@@ -636,7 +636,7 @@ int32_t phalanx_musig_verify(
  * verification if nobody cheats. Otherwise the rows of those who cheat have the verdicts of phalanx_musig_verify.
  * Variable time.
  *
- * PHALANX_BAD_ROW if somebody cheats; the signature is zeros then. PHALANX_BAD_ARGUMENT if there is not one row for
+ * PHALANX_BAD_ROW if somebody cheats. PHALANX_BAD_ARGUMENT if there is not one row for
  * each signer, or if nobody cheats and the session's aggregate nonce is not the sum of these nonces. */
 int32_t phalanx_musig_aggregate(
     const phalanx_musig_session *session,

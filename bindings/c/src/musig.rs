@@ -69,19 +69,20 @@ pub unsafe extern "C" fn phalanx_musig_keys_new(
     guard(|| {
         // SAFETY: the caller's promise.
         let mut given = unsafe { Given::new() };
-        let verdicts = given.verdicts(out, rows);
-        let (keys, aggregate_key) = (given.pointer(keys), given.room(aggregate_key, 33));
-        let encoded = given.input(public_keys, rows, &[33]);
+        let (keys, verdicts) = (given.pointer(keys), given.verdicts(out, rows));
+        let (encoded, aggregate_key) = (given.input(public_keys, rows, &[33]), given.room(aggregate_key, 33));
         let checked = check_single(given)?;
         let (encoded, verdicts) = (encoded.column(&checked), verdicts.bytes(&checked));
+        let mut aggregate_key = aggregate_key.writer(&checked);
         let values: Vec<&[u8]> = (0..rows).map(|row| encoded.get(row)).collect();
         let points = Bulk::new().decompress(&values).into_iter().map(Result::ok).collect();
-        let points: Vec<PublicKey> = all_good(points, PHALANX_BAD_PUBLIC_KEY, verdicts)?;
+        let points: Vec<PublicKey> =
+            all_good(points, PHALANX_BAD_PUBLIC_KEY, verdicts).inspect_err(|_| aggregate_key.write(0, &[0; 33]))?;
         let made = KeyAggregation::new(&points).map_err(|error| {
             verdicts.fill(PHALANX_UNDECIDED);
             status_of(error)
         })?;
-        aggregate_key.writer(&checked).write(0, &made.public_key().to_bytes());
+        aggregate_key.write(0, &made.public_key().to_bytes());
         keys.set(Box::into_raw(Box::new(phalanx_musig_keys(made))), &checked);
         Ok(())
     })
@@ -213,13 +214,13 @@ pub unsafe extern "C" fn phalanx_musig_aggregate_nonce(
     guard(|| {
         // SAFETY: the caller's promise.
         let mut given = unsafe { Given::new() };
-        let verdicts = given.verdicts(out, rows);
+        let (nonces, verdicts) = (given.input(public_nonces, rows, &[66]), given.verdicts(out, rows));
         let aggregate_nonce = given.room(aggregate_nonce, 66);
-        let nonces = given.input(public_nonces, rows, &[66]);
         let checked = check_single(given)?;
-        let verdicts = verdicts.bytes(&checked);
-        let nonces = all_good(read_nonces(&nonces.column(&checked)), PHALANX_MALFORMED_ROW, verdicts)?;
-        aggregate_nonce.writer(&checked).write(0, &AggregateNonce::sum(&nonces).to_bytes());
+        let (verdicts, mut aggregate_nonce) = (verdicts.bytes(&checked), aggregate_nonce.writer(&checked));
+        let nonces = all_good(read_nonces(&nonces.column(&checked)), PHALANX_MALFORMED_ROW, verdicts)
+            .inspect_err(|_| aggregate_nonce.write(0, &[0; 66]))?;
+        aggregate_nonce.write(0, &AggregateNonce::sum(&nonces).to_bytes());
         Ok(())
     })
 }

@@ -115,8 +115,7 @@ pub unsafe extern "C" fn phalanx_musig_verify(
     guard(|| {
         // SAFETY: the caller's promise.
         let mut given = unsafe { Given::new() };
-        let verdicts = given.verdicts(out, rows);
-        let session = given.value(session);
+        let (session, verdicts) = (given.value(session), given.verdicts(out, rows));
         let columns = [given.input(public_nonces, rows, &[66]), given.input(partials, rows, &[32])];
         let checked = check_single(given)?;
         let (session, verdicts) = (session.ok_or(PHALANX_NULL_POINTER)?, verdicts.bytes(&checked));
@@ -132,7 +131,7 @@ pub unsafe extern "C" fn phalanx_musig_verify(
 /// verification if nobody cheats. Otherwise the rows of those who cheat have the verdicts of phalanx_musig_verify.
 /// Variable time.
 ///
-/// PHALANX_BAD_ROW if somebody cheats; the signature is zeros then. PHALANX_BAD_ARGUMENT if there is not one row for
+/// PHALANX_BAD_ROW if somebody cheats. PHALANX_BAD_ARGUMENT if there is not one row for
 /// each signer, or if nobody cheats and the session's aggregate nonce is not the sum of these nonces.
 ///
 /// # Safety
@@ -149,8 +148,8 @@ pub unsafe extern "C" fn phalanx_musig_aggregate(
     guard(|| {
         // SAFETY: the caller's promise.
         let mut given = unsafe { Given::new() };
-        let verdicts = given.verdicts(out, rows);
         let (session, signature) = (given.value(session), given.room(signature, 64));
+        let verdicts = given.verdicts(out, rows);
         let columns = [given.input(public_nonces, rows, &[66]), given.input(partials, rows, &[32])];
         let checked = check_single(given)?;
         let (session, verdicts) = (session.ok_or(PHALANX_NULL_POINTER)?, verdicts.bytes(&checked));

@@ -29,7 +29,7 @@ pub const PHALANX_BAD_POINT: i32 = 11;
 pub const PHALANX_BAD_TABLES: i32 = 12;
 /// An error of the library itself. Nothing that the call wrote may be used.
 pub const PHALANX_INTERNAL_ERROR: i32 = 13;
-/// Some row is not good, and so there is no answer. Its verdict says what is wrong.
+/// Some row is not good, and so the answer is zeros or NULL. The row's verdict says what is wrong.
 pub const PHALANX_BAD_ROW: i32 = 14;
 /// The secret nonce has signed before, or its randomness was used before and is zero.
 pub const PHALANX_USED_NONCE: i32 = 15;

@@ -180,7 +180,7 @@ const SILENT: &[&[&str]] = &[
 
 /// `crates/musig`.
 const MUSIG: &[&[&str]] =
-    &[&["error", "wipe"], &["keys", "nonce", "partial"], &["session"], &["verify", "deterministic"]];
+    &[&["error", "wipe"], &["keys", "nonce", "partial"], &["session"], &["verify", "deterministic", "image"]];
 
 /// `crates/cli`.
 const COMMAND: &[&[&str]] =
@@ -205,6 +205,7 @@ const CRATES: [&str; 19] = [
     "phalanx-banderwagon",
     "phalanx",
     "phalanx-ethereum",
+    "phalanx-musig",
     "phalanx-ffi",
     "phalanx-libsecp256k1",
     "phalanx-capi",
@@ -216,7 +217,6 @@ const CRATES: [&str; 19] = [
     "phalanx-bip32",
     "phalanx-frost",
     "phalanx-silent",
-    "phalanx-musig",
     "phalanx-cli",
     "phalanx-python",
     "phalanx-verkle-python",

@@ -178,7 +178,10 @@ impl Lines {
         } else {
             None
         };
-        let expected = expected.map_or("-".to_owned(), str::to_lowercase);
+        let expected = match bad {
+            Some(_) => encode([0; 33]),
+            None => expected.map_or("-".to_owned(), str::to_lowercase),
+        };
         self.add("keys", &[&status.to_string(), &encode(&found), &encode(keys.concat()), &expected]);
         if let Some(bad) = bad {
             assert_eq!((case["error"]["contrib"].as_str(), index(&case["error"]["signer"])), (Some("pubkey"), bad));
@@ -201,8 +204,8 @@ impl Lines {
         let nonces = chosen(file, "pnonces", case, indices);
         let found = verdicts(&nonces, is_nonce, MALFORMED_ROW);
         let bad = found.iter().position(|verdict| *verdict != 0);
-        let status = if bad.is_some() { BAD_ROW } else { OK };
-        self.add("sum", &[&status.to_string(), &encode(&found), &encode(nonces.concat()), sum]);
+        let (status, sum) = if bad.is_some() { (BAD_ROW, encode([0; 66])) } else { (OK, sum.to_owned()) };
+        self.add("sum", &[&status.to_string(), &encode(&found), &encode(nonces.concat()), &sum]);
         if let Some(bad) = bad {
             assert_eq!((case["error"]["contrib"].as_str(), index(&case["error"]["signer"])), (Some("pubnonce"), bad));
         }
