@@ -103,3 +103,41 @@ func tweakSecret(secret, tweak, sum *[32]byte) Verdict {
 func negateSecret(secret, negative *[32]byte) Verdict {
 	return single(image.NegateSecret, 0, inputs{ffi.Of(secret)}, outputs{ffi.To(negative)})
 }
+
+func ellswiftCreate(secret, auxiliary *[32]byte, encoding *[64]byte) Verdict {
+	return single(image.EllswiftCreate, 0, inputs{ffi.Of(secret), ffi.Of(auxiliary)}, outputs{ffi.To(encoding)})
+}
+
+func ellswiftEncode(key *[65]byte, randomness *[32]byte, encoding *[64]byte) Verdict {
+	return single(image.EllswiftEncode, 0, inputs{ffi.Of(key), ffi.Of(randomness)}, outputs{ffi.To(encoding)})
+}
+
+func ellswiftDecode(encoding *[64]byte, key *[65]byte) Verdict {
+	return single(image.EllswiftDecode, 0, inputs{ffi.Of(encoding)}, outputs{ffi.To(key)})
+}
+
+func ellswiftSecret(initiator, responder *[64]byte, secret *[32]byte, responds bool, shared *[32]byte) Verdict {
+	flags := uint32(0)
+	if responds {
+		flags = image.FlagResponder
+	}
+	return single(image.EllswiftSecret, flags, inputs{ffi.Of(initiator), ffi.Of(responder), ffi.Of(secret)}, outputs{ffi.To(shared)})
+}
+
+// musigNonce is hashed from a secret key too, unless it is nil.
+func musigNonce(randomness, secret *[32]byte, rest []byte, k *[64]byte, public *[66]byte) Verdict {
+	read := inputs{ffi.Of(randomness), {}, inputBytes(rest)}
+	if secret != nil {
+		read[1] = ffi.Of(secret)
+	}
+	return single(image.MusigNonce, 0, read, outputs{ffi.To(k), ffi.To(public)})
+}
+
+func musigSign(k *[64]byte, secret, coefficient, factor *[32]byte, negate bool, partial *[32]byte) Verdict {
+	flags := uint32(0)
+	if negate {
+		flags = image.FlagNegate
+	}
+	read := inputs{ffi.Of(k), ffi.Of(secret), ffi.Of(coefficient), ffi.Of(factor)}
+	return single(image.MusigSign, flags, read, outputs{ffi.To(partial)})
+}

@@ -80,6 +80,30 @@ func negateSecret(secret, negative *[32]byte) Verdict {
 	return verdictOf(pure.NegateSecret(secret, negative))
 }
 
+func ellswiftCreate(secret, auxiliary *[32]byte, encoding *[64]byte) Verdict {
+	return verdictOf(pure.EllswiftCreate(secret, auxiliary, encoding))
+}
+
+func ellswiftEncode(key *[65]byte, randomness *[32]byte, encoding *[64]byte) Verdict {
+	return verdictOf(pure.EllswiftEncode(key[:], randomness, encoding))
+}
+
+func ellswiftDecode(encoding *[64]byte, key *[65]byte) Verdict {
+	return verdictOf(pure.EllswiftDecode(encoding, key))
+}
+
+func ellswiftSecret(initiator, responder *[64]byte, secret *[32]byte, responds bool, shared *[32]byte) Verdict {
+	return verdictOf(pure.EllswiftSecret(initiator, responder, secret, responds, shared))
+}
+
+func musigNonce(randomness, secret *[32]byte, rest []byte, k *[64]byte, public *[66]byte) Verdict {
+	return verdictOf(pure.MusigNonce(randomness, secret, rest, k, public))
+}
+
+func musigSign(k *[64]byte, secret, coefficient, factor *[32]byte, negate bool, partial *[32]byte) Verdict {
+	return verdictOf(pure.MusigSign(k, secret, coefficient, factor, negate, partial))
+}
+
 // workspace is nothing here.
 type workspace struct{}
 

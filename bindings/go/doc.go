@@ -14,6 +14,9 @@
 //	signature, err := secret.SignDigest(digest)
 //	err = phalanx.Verify(digest, signature, secret.PublicKey(), phalanx.RequireLowS)
 //
+// [SecretKey.ElligatorSwift] encodes keys as BIP-324 does. [MuSigSession] makes one signature by many signers (BIP-327), and
+// says who cheats.
+//
 // # Many items
 //
 // A [Bulk] takes rows as columns, wherever they lie, and gives one [Verdict] a row. It computes eight rows side by side

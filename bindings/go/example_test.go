@@ -26,6 +26,42 @@ func Example() {
 	// phalanx: signature does not match
 }
 
+func ExampleMuSigSession() {
+	secrets, public := make([]phalanx.SecretKey, 3), make([]phalanx.PublicKey, 3)
+	for i := range secrets {
+		secrets[i], _ = phalanx.GenerateSecretKey(nil)
+		public[i] = secrets[i].PublicKey()
+	}
+	keys, _ := phalanx.NewMuSigKeys(public)
+	message := []byte("what all of them sign")
+
+	// First round: each signer makes a nonce, keeps the secret half and sends the public one.
+	secretNonces, nonces := make([]phalanx.MuSigSecretNonce, 3), make([][66]byte, 3)
+	for i := range secrets {
+		inputs := phalanx.MuSigNonceInputs{SecretKey: secrets[i], Keys: keys, Message: message}
+		secretNonces[i], nonces[i], _ = phalanx.NewMuSigNonce(public[i], inputs)
+	}
+	aggregate, _ := phalanx.AggregateMuSigNonces(nonces)
+	session, _ := phalanx.NewMuSigSession(keys, aggregate, message)
+
+	// Second round: each signer signs, which uses the nonce up, and sends the partial signature.
+	partials := make([][32]byte, 3)
+	for i := range secrets {
+		partials[i], _ = session.Sign(secretNonces[i], secrets[i])
+	}
+	signature, err := session.Aggregate(nonces, partials)
+	key, _ := keys.PublicKey().XOnly()
+	fmt.Println(err, phalanx.VerifySchnorr(message, signature, key))
+
+	// The second signer cheats.
+	partials[1][0] ^= 1
+	_, err = session.Aggregate(nonces, partials)
+	fmt.Println(err)
+	// Output:
+	// <nil> <nil>
+	// phalanx: signature does not match: sent by signers [1]
+}
+
 func ExampleBulk_VerifyECDSA() {
 	// Records as they came from somewhere: the columns are fields of them, and nothing is copied.
 	type record struct {

@@ -96,7 +96,40 @@ func below(frames int, seed *byte, results *[]byte) {
 	if tweaked, err := key.TweakAdd(tweak); err != nil || tweaked != sum.PublicKey() {
 		panic("another key is tweaked")
 	}
+	encoding, err := secret.ElligatorSwift(tweak)
+	good(encoding, err)
+	if encoding.PublicKey() != key {
+		panic("another key is encoded")
+	}
+	other, err := key.ElligatorSwift(digest)
+	good(other, err)
+	good(secret.SharedSecretBIP324(encoding, other, *seed%2 == 0))
+	good(partialOf(secret, digest, tweak))
 	good(rowsOf9(secret, digest))
+}
+
+// partialOf is a partial signature of one who signs twice.
+//
+//go:noinline
+func partialOf(secret SecretKey, digest, tweak [32]byte) ([32]byte, error) {
+	key := secret.PublicKey()
+	keys, err := NewMuSigKeys([]PublicKey{key, key})
+	if err != nil {
+		return [32]byte{}, err
+	}
+	nonce, public, err := NewMuSigNonce(key, MuSigNonceInputs{SecretKey: secret, Keys: keys, Random: bytes.NewReader(tweak[:])})
+	if err != nil {
+		return [32]byte{}, err
+	}
+	session, err := NewMuSigSession(keys, public, digest[:])
+	if err != nil {
+		return [32]byte{}, err
+	}
+	partial, err := session.Sign(nonce, secret)
+	if err == nil {
+		err = session.Verify(1, public, partial)
+	}
+	return partial, err
 }
 
 // rowsOf9 has columns on this stack, and outputs on the heap.

@@ -61,6 +61,8 @@ var (
 	ErrInvalidSignature  = errors.New("phalanx: signature does not match")
 	ErrTweak             = errors.New("phalanx: tweak is not below the group order, or its result is zero")
 	ErrScalar            = errors.New("phalanx: a scalar is not below the group order")
+	ErrMuSigNonce        = errors.New("phalanx: a nonce of MuSig2 is not the encoding of two points, or is not the sum of the others")
+	ErrUsedNonce         = errors.New("phalanx: a nonce has signed before")
 	ErrUndecided         = errors.New("phalanx: nothing has been decided")
 )
 

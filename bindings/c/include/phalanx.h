@@ -7,7 +7,8 @@
  * one byte, 0 (PHALANX_VALID) for a good row. Outputs of rows that are not good are zero. A public key is written in
  * 33 or 65 bytes, by the width of its output. A secret key that is zero, or not below the group order, makes a row
  * PHALANX_MALFORMED_ROW. Randomness may be one value for all rows, by a stride of 0. Recovery ids of new signatures
- * take longer: such signatures are made one by one. Zero rows are allowed everywhere.
+ * take longer: such signatures are made one by one. Zero rows are allowed where a call does not say otherwise. Pointers
+ * that are no columns point to as many bytes as a call says in brackets.
  *
  * TABLES OF KEYS. Where keys repeat, verification makes tables of them and keeps them, for which it allocates memory,
  * unless the handle's options or a workspace forbid it.
@@ -17,7 +18,8 @@
  * where verdicts overlap other memory of the call (PHALANX_OVERLAP). Any other call that is refused leaves
  * PHALANX_UNDECIDED in every verdict, and its outputs as they were. So look at the status before the verdicts. Where
  * a call has no verdicts, the place of its answer takes their part: what the call says that it writes first, zeros or
- * NULL. A call that was cancelled leaves the rows that it has done, and PHALANX_UNDECIDED and zeros for the others.
+ * NULL. PHALANX_BAD_ROW is no refusal: every row has its verdict, and the answer is zeros or NULL. A call that was
+ * cancelled leaves the rows that it has done, and PHALANX_UNDECIDED and zeros for the others.
  *
  * WHAT THE CALLER PROMISES. Memory that is passed is there for as many bytes as the arguments say, and nobody else
  * writes to it, or reads what is written, before the call ends. Structures and handles lie outside of what the call
@@ -128,7 +130,7 @@ typedef struct phalanx_call {
 /* The verdict of a row: its signature is valid. */
 #define PHALANX_VALID 0
 
-/* The verdict of a row: a value has the wrong length, or a secret key or a message cannot be. */
+/* The verdict of a row: a value has the wrong length, or a secret key, a message or a public nonce cannot be. */
 #define PHALANX_MALFORMED_ROW 1
 
 /* The verdict of a row: the public key is none. */
@@ -192,10 +194,10 @@ typedef struct phalanx_call {
 /* The program cancelled the call. */
 #define PHALANX_CANCELLED 8
 
-/* A flag or another number is none that the call knows. */
+/* A flag, another number or a key is none that the call takes. */
 #define PHALANX_BAD_ARGUMENT 9
 
-/* A scalar is not below the order of the group. */
+/* A scalar is not below the order of the group, or is zero and cannot be. */
 #define PHALANX_BAD_SCALAR 10
 
 /* A point is not the encoding of one. */
@@ -206,6 +208,12 @@ typedef struct phalanx_call {
 
 /* An error of the library itself. Nothing that the call wrote may be used. */
 #define PHALANX_INTERNAL_ERROR 13
+
+/* Some row is not good, and so the answer is zeros or NULL. The row's verdict says what is wrong. */
+#define PHALANX_BAD_ROW 14
+
+/* The secret nonce has signed before, or its randomness was used before and is zero. */
+#define PHALANX_USED_NONCE 15
 
 /* What a status says, in English. The text is a constant of the library, never NULL. */
 const char *phalanx_status_text(int32_t status);
@@ -459,6 +467,183 @@ int32_t phalanx_fixed_base_sums(
     size_t bytes,
     const phalanx_column *vectors,
     const phalanx_output *sums,
+    size_t rows);
+
+/* The secret key of phalanx_ellswift_xdh is that of the responder. The default is the initiator, who opened the
+ * connection. */
+#define PHALANX_RESPONDER 1
+
+/* Writes an ElligatorSwift encoding of a public key (33 bytes): 64 bytes that look like noise to whoever does not know
+ * the 32 bytes of randomness. Variable time.
+ *
+ * Writes zeros first. PHALANX_BAD_POINT. */
+int32_t phalanx_ellswift_encode(const uint8_t *public_key, const uint8_t *randomness, uint8_t *encoding);
+
+/* Writes an ElligatorSwift encoding (64 bytes) of the public key of a secret key. It looks like noise, and depends on
+ * the secret key and on 32 bytes of auxiliary randomness, or on the secret key alone where they are NULL. Constant
+ * time.
+ *
+ * Writes zeros first. PHALANX_BAD_SCALAR for what is no secret key. */
+int32_t phalanx_ellswift_create(const uint8_t *secret_key, const uint8_t *auxiliary, uint8_t *encoding);
+
+/* Writes the public key (33 bytes) that an encoding of 64 bytes stands for. Any bytes are an encoding. Variable time.
+ *
+ * Writes zeros first. */
+int32_t phalanx_ellswift_decode(const uint8_t *encoding, uint8_t *public_key);
+
+/* Writes the secret (32 bytes) that BIP-324 makes of the two parties' encodings (64 bytes each) and one of their secret
+ * keys. Flags: 0, or PHALANX_RESPONDER where the secret key is the responder's. Constant time in the secret key.
+ *
+ * Writes zeros first. PHALANX_BAD_ARGUMENT, PHALANX_BAD_SCALAR for what is no secret key. */
+int32_t phalanx_ellswift_xdh(
+    const uint8_t *initiator,
+    const uint8_t *responder,
+    const uint8_t *secret_key,
+    uint32_t flags,
+    uint8_t *shared);
+
+/* The keys of all signers of MuSig2, and the aggregate key, tweaked or not. It never changes. */
+typedef struct phalanx_musig_keys phalanx_musig_keys;
+
+/* The secret half of a nonce, which signs once. It cannot be copied or written down. */
+typedef struct phalanx_musig_secret_nonce phalanx_musig_secret_nonce;
+
+/* What a nonce depends on besides its signer's public key. Set all of it to zero, then what is known: each value makes
+ * a repeated nonce less likely where randomness fails. */
+typedef struct phalanx_musig_nonce_inputs {
+
+    /* The signer's secret key (32 bytes), or NULL. */
+    const uint8_t *secret_key;
+
+    /* The x of the aggregate key (32 bytes: those behind the first one of the 33), or NULL. */
+    const uint8_t *aggregate_key;
+
+    /* The message, or NULL where it is not known yet. */
+    const uint8_t *message;
+
+    /* Bytes of the message. */
+    size_t message_bytes;
+
+    /* Anything else, such as a counter. */
+    const uint8_t *extra;
+
+    /* Its bytes. */
+    size_t extra_bytes;
+
+    /* 32 uniform bytes that are used for nothing else, and which the call zeroes; or NULL for the operating system's. */
+    uint8_t *randomness;
+} phalanx_musig_nonce_inputs;
+
+/* The tweak of phalanx_musig_keys_tweak is added to the point with even y, as that of a taproot output key is. The
+ * default is to add it to the aggregate key, as BIP-32 does. */
+#define PHALANX_X_ONLY_TWEAK 1
+
+/* Aggregates the public keys of all signers (33 bytes), which must be in the same order everywhere. Writes a handle, and
+ * the aggregate key (33 bytes), whose last 32 bytes are the key that signatures verify under. A row whose key is none
+ * is PHALANX_BAD_PUBLIC_KEY. Variable time.
+ *
+ * Writes NULL to `keys` first. PHALANX_BAD_ROW if some key is none; PHALANX_BAD_ARGUMENT for no keys, or if the
+ * aggregate is infinity. */
+int32_t phalanx_musig_keys_new(
+    const phalanx_column *public_keys,
+    phalanx_musig_keys **keys,
+    uint8_t *aggregate_key,
+    uint8_t *out,
+    size_t rows);
+
+/* Adds a tweak (32 bytes) times the generator to an aggregate key. Flags: 0 or PHALANX_X_ONLY_TWEAK. Writes another
+ * handle, and its aggregate key (33 bytes). Variable time.
+ *
+ * Writes NULL to `tweaked` first. PHALANX_BAD_SCALAR if the tweak is not below the order, or the result is infinity;
+ * PHALANX_BAD_ARGUMENT. */
+int32_t phalanx_musig_keys_tweak(
+    const phalanx_musig_keys *keys,
+    const uint8_t *tweak,
+    uint32_t flags,
+    phalanx_musig_keys **tweaked,
+    uint8_t *aggregate_key);
+
+/* Frees keys, which no call uses any more; sessions go on. NULL is allowed. */
+void phalanx_musig_keys_free(phalanx_musig_keys *keys);
+
+/* Makes a nonce of the signer with this public key (33 bytes). Writes a handle of the secret half, and the public half
+ * (66 bytes), which the signer sends. NULL stands for inputs that are all zero. Constant time in secrets.
+ *
+ * Writes NULL to `nonce` first. PHALANX_BAD_POINT, PHALANX_BAD_SCALAR for what is no secret key, PHALANX_USED_NONCE for
+ * randomness that is zero. */
+int32_t phalanx_musig_secret_nonce_new(
+    const uint8_t *public_key,
+    const phalanx_musig_nonce_inputs *inputs,
+    phalanx_musig_secret_nonce **nonce,
+    uint8_t *public_nonce);
+
+/* Frees a secret nonce, which no call uses any more, and wipes it if it has not signed. NULL is allowed. */
+void phalanx_musig_secret_nonce_free(phalanx_musig_secret_nonce *nonce);
+
+/* Adds the public nonces of all signers (66 bytes). Writes the aggregate nonce (66 bytes). A row whose nonce is none is
+ * PHALANX_MALFORMED_ROW. Variable time.
+ *
+ * PHALANX_BAD_ROW if some nonce is none. */
+int32_t phalanx_musig_aggregate_nonce(
+    const phalanx_column *public_nonces,
+    uint8_t *aggregate_nonce,
+    uint8_t *out,
+    size_t rows);
+
+/* What all signers of a message share in the second round: keys, the aggregate nonce, the message. All of it is public. */
+typedef struct phalanx_musig_session phalanx_musig_session;
+
+/* Makes the session of a message, from the sum of the nonces that the signers made for it (66 bytes). It copies the keys
+ * and the message. Make a new one for each message. Variable time.
+ *
+ * Writes NULL to `session` first. PHALANX_BAD_POINT for what is no aggregate nonce: the fault of who made it. */
+int32_t phalanx_musig_session_new(
+    const phalanx_musig_keys *keys,
+    const uint8_t *aggregate_nonce,
+    const uint8_t *message,
+    size_t message_bytes,
+    phalanx_musig_session **session);
+
+/* Frees a session, which no call uses any more. NULL is allowed. */
+void phalanx_musig_session_free(phalanx_musig_session *session);
+
+/* Writes a signer's partial signature (32 bytes), which uses the secret nonce up and wipes it, also where the call fails
+ * once its memory is found good. Of calls with one nonce, on any threads, one signs. Constant time in secrets.
+ *
+ * Writes zeros first. PHALANX_USED_NONCE for a nonce that was used; PHALANX_BAD_SCALAR for what is no secret key;
+ * PHALANX_BAD_ARGUMENT if the secret key is no signer's, or not the one that the nonce was made for. */
+int32_t phalanx_musig_sign(
+    const phalanx_musig_session *session,
+    phalanx_musig_secret_nonce *nonce,
+    const uint8_t *secret_key,
+    uint8_t *partial);
+
+/* Verifies the partial signatures (32 bytes) of some signers, or of all in one call, which takes less time by one sum.
+ * `first` is the number of the first of them in the order of the keys, from 0; their public nonces (66 bytes) and partial
+ * signatures are those of it and of the signers behind it. Variable time.
+ *
+ * A row is PHALANX_MALFORMED_ROW if its nonce is none, PHALANX_OUT_OF_RANGE if its partial signature is not below the
+ * order, PHALANX_INVALID_SIGNATURE if it does not hold. PHALANX_BAD_ARGUMENT for more signers than there are. */
+int32_t phalanx_musig_verify(
+    const phalanx_musig_session *session,
+    size_t first,
+    const phalanx_column *public_nonces,
+    const phalanx_column *partials,
+    uint8_t *out,
+    size_t rows);
+
+/* Makes the signature (64 bytes, BIP-340) of the partial signatures of all signers, and verifies it, which costs one
+ * verification if nobody cheats. Otherwise the rows of those who cheat have the verdicts of phalanx_musig_verify.
+ * Variable time.
+ *
+ * PHALANX_BAD_ROW if somebody cheats. PHALANX_BAD_ARGUMENT if there is not one row for
+ * each signer, or if nobody cheats and the session's aggregate nonce is not the sum of these nonces. */
+int32_t phalanx_musig_aggregate(
+    const phalanx_musig_session *session,
+    const phalanx_column *public_nonces,
+    const phalanx_column *partials,
+    uint8_t *signature,
+    uint8_t *out,
     size_t rows);
 
 #ifdef __cplusplus

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    ffi::{BulkHead, guard, place, release, value},
+    ffi::{BulkHead, Checked, Given, guard, place, release, value},
     status::{self, PHALANX_BACKEND_UNAVAILABLE, PHALANX_BAD_ARGUMENT, PHALANX_THREADS_UNAVAILABLE},
     types::{
         PHALANX_OPERATION_BATCH_ECDSA, PHALANX_OPERATION_BATCH_SCHNORR, PHALANX_OPERATION_ROWS,
@@ -14,6 +14,7 @@ use core::{
     ptr,
 };
 use library::{Backend, Bulk, CacheLine};
+use std::sync::OnceLock;
 
 /// A backend, threads, and tables of keys that are kept from call to call. Threads may share one.
 #[repr(C)]
@@ -26,6 +27,14 @@ pub struct phalanx_bulk {
 
 /// The threads of a handle at most: to try to start any number would take a machine's memory.
 const MOST_THREADS: usize = 1 << 12;
+
+/// Checks what a call without a handle is given, which runs on the backend that the environment names, or the best.
+pub(crate) fn check_single(given: Given<'_>) -> Result<Checked<'_>, i32> {
+    static AVAILABLE: OnceLock<Result<(), i32>> = OnceLock::new();
+    let checked = given.check()?;
+    let try_it = || Bulk::builder().threads(1).build().map(drop).map_err(status::of);
+    (*AVAILABLE.get_or_init(try_it)).map(|()| checked)
+}
 
 /// Makes a handle by these options; NULL stands for options that are all zero.
 ///

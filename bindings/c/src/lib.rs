@@ -14,6 +14,8 @@
 //! | `senders` | addresses of Ethereum behind signatures |
 //! | `batch` | batch verification |
 //! | `sums`, `fixed_base` | sums of products, and over points that never change |
+//! | `ellswift` | ElligatorSwift encodings of keys, one at a time |
+//! | `musig`, `musig_session` | MuSig2: keys and nonces; sessions and partial signatures |
 //! | `version` | which library this is |
 //!
 //! Every outward function checks what can be checked of its pointers before it uses one, and writes answers that
@@ -22,9 +24,12 @@
 #![allow(non_camel_case_types)]
 
 pub mod batch;
+pub mod ellswift;
 mod ffi;
 pub mod fixed_base;
 pub mod handle;
+pub mod musig;
+pub mod musig_session;
 pub mod rows;
 mod run;
 pub mod senders;

@@ -23,11 +23,13 @@ fn text(status: i32) -> &'static CStr {
         PHALANX_BACKEND_UNAVAILABLE => c"this build or this CPU does not have the backend",
         PHALANX_THREADS_UNAVAILABLE => c"the threads asked for could not be started",
         PHALANX_CANCELLED => c"the program cancelled the call",
-        PHALANX_BAD_ARGUMENT => c"a flag or a number is none that the call knows",
-        PHALANX_BAD_SCALAR => c"a scalar is not below the order of the group",
+        PHALANX_BAD_ARGUMENT => c"a flag, a number or a key is none that the call takes",
+        PHALANX_BAD_SCALAR => c"a scalar is not below the order of the group, or is zero and cannot be",
         PHALANX_BAD_POINT => c"a point is not the encoding of one",
         PHALANX_BAD_TABLES => c"the tables are damaged, or of another basis or width",
         PHALANX_INTERNAL_ERROR => c"an error of the library itself",
+        PHALANX_BAD_ROW => c"a row is not good, and so there is no answer; its verdict says what is wrong",
+        PHALANX_USED_NONCE => c"a secret nonce has signed before, or its randomness is zero",
         _ => c"no status of this library",
     }
 }

@@ -5,7 +5,7 @@ use crate::{
     ffi::{Given, guard},
     handle::phalanx_bulk,
     status::{self, PHALANX_BAD_SCALAR, PHALANX_NULL_POINTER},
-    types::{phalanx_column, phalanx_output},
+    types::phalanx_column,
 };
 use core::ffi::c_void;
 use library::{CacheLine, Column, Error, OneThread, Point, PublicKeyRef, Scalar, msm::Msm};
@@ -65,8 +65,7 @@ unsafe fn sum_by(
     guard(|| {
         // SAFETY: the caller's promise.
         let mut given = unsafe { Given::new() };
-        let place = phalanx_output { data: sum, stride: 33, width: 33 };
-        let sum = given.answer(&raw const place, 1, &[33]);
+        let sum = given.answer_bytes(sum, 33);
         let handle = given.value(bulk);
         let inputs = [given.input(scalars, rows, &[32]), given.input(points, rows, &[33, 65])];
         let lines = workspace.map(|(workspace, bytes)| {

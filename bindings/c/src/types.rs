@@ -43,7 +43,7 @@ pub struct phalanx_call {
 
 /// The verdict of a row: its signature is valid.
 pub const PHALANX_VALID: u8 = 0;
-/// The verdict of a row: a value has the wrong length, or a secret key or a message cannot be.
+/// The verdict of a row: a value has the wrong length, or a secret key, a message or a public nonce cannot be.
 pub const PHALANX_MALFORMED_ROW: u8 = 1;
 /// The verdict of a row: the public key is none.
 pub const PHALANX_BAD_PUBLIC_KEY: u8 = 2;

@@ -2,6 +2,7 @@
 
 mod columns;
 mod programs;
+mod vectors;
 
 use library::{Scalar, Verdict};
 use programs::{Libraries, folder, is_there, root, run, run_test};
@@ -16,7 +17,7 @@ fn the_header_is_c99_and_cpp() {
 
 #[test]
 fn examples_run_with_either_library() {
-    LIBRARIES.examples(&["verify_file", "sign", "recover", "sum"], &["columns"], run_examples);
+    LIBRARIES.examples(&["verify_file", "sign", "recover", "sum", "musig"], &["columns"], run_examples);
 }
 
 #[test]
@@ -31,7 +32,7 @@ fn examples_build_by_meson() {
 
 /// Runs the programs of a folder.
 fn run_examples(folder: &Path) {
-    for example in ["sign", "recover", "sum"] {
+    for example in ["sign", "recover", "sum", "musig"] {
         run(&mut Command::new(folder.join(example)));
     }
     let columns = folder.join("columns");
@@ -134,6 +135,18 @@ fn senders_are_those_of_the_sample() {
     fs::write(&file, sender_rows()).unwrap();
     for backend in library::Backend::available() {
         print!("{}", String::from_utf8_lossy(&run(Command::new(&program).arg(backend.name()).arg(&file)).stdout));
+    }
+}
+
+#[test]
+fn encodings_and_sessions_are_those_of_vectors() {
+    let program = LIBRARIES.test("vectors", &[]);
+    let file = folder("vectors").join("lines");
+    fs::write(&file, vectors::lines()).unwrap();
+    for backend in library::Backend::available() {
+        let mut command = Command::new(&program);
+        command.arg(backend.name()).arg(&file).env("PHALANX_BACKEND", backend.name());
+        print!("{}", String::from_utf8_lossy(&run(&mut command).stdout));
     }
 }
 

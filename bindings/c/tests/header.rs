@@ -22,6 +22,9 @@ const HEADER: Header = Header {
         "batch",
         "sums",
         "fixed_base",
+        "ellswift",
+        "musig",
+        "musig_session",
     ],
     expanded: |file| if file == "rows" { Operation::ALL.map(row_function).concat() } else { String::new() },
 };

@@ -39,8 +39,9 @@ impl Span {
 pub struct Given<'a> {
     spans: [Span; 10],
     count: usize,
-    /// What is written before anything else can fail: verdicts, or the answer of a call that has none; and the byte.
-    first: Option<(Output, u8)>,
+    /// What is written before anything else can fail: verdicts, room for a handle, or the answer of a call that has
+    /// neither; and the byte.
+    first: [Option<(Output, u8)>; 2],
     /// The first thing that is wrong.
     wrong: Option<i32>,
     /// Whether there is a span that no memory can hold.
@@ -56,7 +57,7 @@ impl<'a> Given<'a> {
     /// The pointers that are noted are NULL or good for what is noted of them, as the header says, for as long as `'a`.
     pub unsafe fn new() -> Self {
         let none = Span { address: 0, bytes: 0, written: false, first: false };
-        Given { spans: [none; 10], count: 0, first: None, wrong: None, impossible: false, lifetime: PhantomData }
+        Given { spans: [none; 10], count: 0, first: [None; 2], wrong: None, impossible: false, lifetime: PhantomData }
     }
 
     /// What was found, if it is no error, which is noted.
@@ -121,10 +122,21 @@ impl<'a> Given<'a> {
         Input { data, bytes, stride, width, rows, lifetime: PhantomData }
     }
 
-    /// Notes 32 bytes.
-    pub fn bytes_32(&mut self, data: *const u8) -> Option<&'a [u8; 32]> {
-        self.bytes(data, 32, false);
-        self.value(data.cast())
+    /// Notes so many bytes that are read.
+    pub fn slice(&mut self, data: *const u8, bytes: usize) -> Option<&'a [u8]> {
+        self.span(data, [1, 1, bytes], false)?;
+        // SAFETY: NULL or good, as the caller of `new` promises, and no more than memory can hold.
+        self.note(unsafe { slice(data, bytes) })
+    }
+
+    /// The same where the number is known.
+    pub fn array<const N: usize>(&mut self, data: *const u8) -> Option<&'a [u8; N]> {
+        self.slice(data, N)?.first_chunk()
+    }
+
+    /// The same where the pointer may be NULL: none then.
+    pub fn optional<const N: usize>(&mut self, data: *const u8) -> Option<&'a [u8; N]> {
+        if data.is_null() { None } else { self.array(data) }
     }
 
     /// Notes room for an answer of each row.
@@ -150,6 +162,24 @@ impl<'a> Given<'a> {
         place
     }
 
+    /// Notes room for an answer of so many bytes, zeros before anything else can fail.
+    pub fn answer_bytes(&mut self, data: *mut u8, bytes: usize) -> Place {
+        let output = phalanx_output { data, stride: bytes, width: bytes };
+        self.answer(&raw const output, 1, &[bytes])
+    }
+
+    /// The same for bytes that a refused call leaves as they are.
+    pub fn room(&mut self, data: *mut u8, bytes: usize) -> Place {
+        let output = phalanx_output { data, stride: bytes, width: bytes };
+        self.output(&raw const output, 1, &[bytes])
+    }
+
+    /// Notes bytes that are read and written.
+    pub fn bytes_to_write(&mut self, data: *mut u8, bytes: usize) -> Place {
+        let output = phalanx_output { data, stride: 1, width: 1 };
+        self.output(&raw const output, bytes, &[1])
+    }
+
     /// Notes room for a pointer, NULL before anything else can fail.
     pub fn pointer<T>(&mut self, place: *mut *mut T) -> Slot<'a, T> {
         let output = phalanx_output { data: place.cast(), stride: 0, width: size_of::<*mut T>() };
@@ -161,8 +191,7 @@ impl<'a> Given<'a> {
 
     /// Notes the verdicts of a call, each undecided before anything else can fail.
     pub fn verdicts(&mut self, data: *mut u8, rows: usize) -> Place {
-        let output = phalanx_output { data, stride: 1, width: 1 };
-        let place = self.output(&raw const output, rows, &[1]);
+        let place = self.bytes_to_write(data, rows);
         self.write_first(place.0, UNDECIDED);
         place
     }
@@ -171,7 +200,8 @@ impl<'a> Given<'a> {
     fn write_first(&mut self, place: Output, byte: u8) {
         if place.width() > 0 {
             self.spans[self.count - 1].first = true;
-            self.first = Some((place, byte));
+            let free = self.first.iter_mut().find(|first| first.is_none()).expect("two at most");
+            *free = Some((place, byte));
         }
     }
 
@@ -189,7 +219,7 @@ impl<'a> Given<'a> {
         if overlaps(|span| span.first) {
             return Err(PHALANX_OVERLAP);
         }
-        if let Some((place, byte)) = self.first {
+        for (place, byte) in self.first.into_iter().flatten() {
             // SAFETY: the place was noted, and nothing else that was is there.
             unsafe { place.fill(byte) };
         }
@@ -302,11 +332,11 @@ impl Place {
         Writer(self.0)
     }
 
-    /// The bytes of verdicts.
+    /// The bytes, where a row is one.
     pub fn bytes<'a>(self, _: &Checked<'a>) -> &'a mut [u8] {
         let Output { data, rows, .. } = self.0;
         // SAFETY: so many bytes are there, as the caller of `Given::new` promises; the check has found them to be apart
-        // from all else, and has written them.
+        // from all else. They have values: the check has written verdicts, and the caller the others.
         unsafe { slice_mut(data, rows) }.expect("a pointer that is not NULL")
     }
 }

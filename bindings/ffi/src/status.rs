@@ -19,9 +19,9 @@ pub const PHALANX_BACKEND_UNAVAILABLE: i32 = 6;
 pub const PHALANX_THREADS_UNAVAILABLE: i32 = 7;
 /// The program cancelled the call.
 pub const PHALANX_CANCELLED: i32 = 8;
-/// A flag or another number is none that the call knows.
+/// A flag, another number or a key is none that the call takes.
 pub const PHALANX_BAD_ARGUMENT: i32 = 9;
-/// A scalar is not below the order of the group.
+/// A scalar is not below the order of the group, or is zero and cannot be.
 pub const PHALANX_BAD_SCALAR: i32 = 10;
 /// A point is not the encoding of one.
 pub const PHALANX_BAD_POINT: i32 = 11;
@@ -29,3 +29,7 @@ pub const PHALANX_BAD_POINT: i32 = 11;
 pub const PHALANX_BAD_TABLES: i32 = 12;
 /// An error of the library itself. Nothing that the call wrote may be used.
 pub const PHALANX_INTERNAL_ERROR: i32 = 13;
+/// Some row is not good, and so the answer is zeros or NULL. The row's verdict says what is wrong.
+pub const PHALANX_BAD_ROW: i32 = 14;
+/// The secret nonce has signed before, or its randomness was used before and is zero.
+pub const PHALANX_USED_NONCE: i32 = 15;

@@ -90,6 +90,21 @@ pub const TWEAK_PUBLIC: u32 = 12;
 pub const TWEAK_SECRET: u32 = 13;
 /// The negative of a secret key.
 pub const NEGATE_SECRET: u32 = 14;
+/// Secret key and auxiliary randomness to an ElligatorSwift encoding (64 bytes) of its public key.
+pub const ELLSWIFT_CREATE: u32 = 15;
+/// Public key (65 bytes) and randomness to an ElligatorSwift encoding (64 bytes).
+pub const ELLSWIFT_ENCODE: u32 = 16;
+/// An ElligatorSwift encoding to a public key (65 bytes).
+pub const ELLSWIFT_DECODE: u32 = 17;
+/// The encodings of the initiator and of the responder, and a secret key, by [`FLAG_RESPONDER`] the responder's, to the
+/// secret of BIP-324.
+pub const ELLSWIFT_SECRET: u32 = 18;
+/// Randomness, a secret key (32 bytes or none) and what else a nonce of MuSig2 is hashed from, to its two numbers (64 bytes)
+/// and its public half (66 bytes).
+pub const MUSIG_NONCE: u32 = 19;
+/// The two numbers of a nonce, a secret key, the coefficient of the nonce and the factor of the key, to a partial signature
+/// of MuSig2; by [`FLAG_NEGATE`] with the negative of the nonce.
+pub const MUSIG_SIGN: u32 = 20;
 
 /// Answers the lines of workspace that the operation in the flags takes.
 pub const LINES: u32 = 31;
@@ -133,6 +148,10 @@ pub const FLAG_ALLOW_HIGH_S: u32 = 1;
 pub const FLAG_LAX: u32 = 2;
 /// Some part of the tables met infinity.
 pub const FLAG_INFINITY: u32 = 4;
+/// The secret key is that of who answered.
+pub const FLAG_RESPONDER: u32 = 8;
+/// The nonce is negated.
+pub const FLAG_NEGATE: u32 = 16;
 
 /// The answer to a call that cannot be: a number, a width or a pointer is wrong. Go's side checks them, so that this is
 /// an error of its own.

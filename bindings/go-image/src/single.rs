@@ -2,17 +2,22 @@
 
 use crate::{
     call::{
-        FLAG_ALLOW_HIGH_S, FLAG_LAX, NEGATE_SECRET, PUBLIC_KEY, READ_COMPACT, READ_DER, READ_PUBLIC_KEY, READ_X_ONLY,
-        RECOVER, SHARED_SECRET, SIGN_ECDSA, SIGN_SCHNORR, TWEAK_PUBLIC, TWEAK_SECRET, VERIFY_ECDSA, VERIFY_SCHNORR,
+        ELLSWIFT_CREATE, ELLSWIFT_DECODE, ELLSWIFT_ENCODE, ELLSWIFT_SECRET, FLAG_ALLOW_HIGH_S, FLAG_LAX, FLAG_NEGATE,
+        FLAG_RESPONDER, MUSIG_NONCE, MUSIG_SIGN, NEGATE_SECRET, PUBLIC_KEY, READ_COMPACT, READ_DER, READ_PUBLIC_KEY,
+        READ_X_ONLY, RECOVER, SHARED_SECRET, SIGN_ECDSA, SIGN_SCHNORR, TWEAK_PUBLIC, TWEAK_SECRET, VERIFY_ECDSA,
+        VERIFY_SCHNORR,
     },
     ffi::Given,
     stack::cleared,
 };
 use phalanx::{
-    Error, LowS, OneThread, PublicKey, SecretKey, Verdict, XOnlyPublicKey,
+    Error, LowS, OneThread, PublicKey, Scalar, SecretKey, Verdict, XOnlyPublicKey, declassify,
     ecdsa::{self, RecoveryId},
+    ellswift::{self, ElligatorSwift, Party},
+    hash::TaggedHash,
     schnorr,
 };
+use phalanx_musig::image as musig;
 use zeroize::Zeroize;
 
 /// Why there is no result: what is wrong with a value, or with the call.
@@ -39,9 +44,8 @@ const STACK: usize = 4 << 10;
 /// The operation's verdict, or that the call cannot be. None where the number is that of no operation on one item.
 pub(crate) fn run(given: Given<'_>, one: OneThread) -> Option<u32> {
     match given.call().operation {
-        PUBLIC_KEY | SIGN_ECDSA | SIGN_SCHNORR | SHARED_SECRET | TWEAK_SECRET | NEGATE_SECRET => {
-            cleared::<STACK, _>(|| compute(given, one))
-        }
+        PUBLIC_KEY | SIGN_ECDSA | SIGN_SCHNORR | SHARED_SECRET | TWEAK_SECRET | NEGATE_SECRET | ELLSWIFT_CREATE
+        | ELLSWIFT_SECRET | MUSIG_NONCE | MUSIG_SIGN => cleared::<STACK, _>(|| compute(given, one)),
         _ => compute(given, one),
     }
 }
@@ -62,6 +66,12 @@ fn compute(given: Given<'_>, one: OneThread) -> Option<u32> {
         TWEAK_PUBLIC => tweak_public(given),
         TWEAK_SECRET => tweak_secret(given),
         NEGATE_SECRET => negate_secret(given),
+        ELLSWIFT_CREATE => ellswift_create(given),
+        ELLSWIFT_ENCODE => ellswift_encode(given),
+        ELLSWIFT_DECODE => ellswift_decode(given),
+        ELLSWIFT_SECRET => ellswift_secret(given),
+        MUSIG_NONCE => musig_nonce(given),
+        MUSIG_SIGN => musig_sign(given),
         _ => return None,
     };
     Some(match done {
@@ -162,4 +172,58 @@ fn tweak_secret(given: Given<'_>) -> Result<(), Failure> {
 
 fn negate_secret(given: Given<'_>) -> Result<(), Failure> {
     write_secret(given, secret(given, 0)?.negate().to_bytes())
+}
+
+fn ellswift_create(given: Given<'_>) -> Result<(), Failure> {
+    let encoding = ElligatorSwift::from_secret(&secret(given, 0)?, Some(given.array(1)?));
+    Ok(given.write(0, 0, &encoding.to_bytes())?)
+}
+
+fn ellswift_encode(given: Given<'_>) -> Result<(), Failure> {
+    let key = PublicKey::from_bytes(given.array::<65>(0)?)?;
+    Ok(given.write(0, 0, &ElligatorSwift::encode(&key, given.array(1)?).to_bytes())?)
+}
+
+fn ellswift_decode(given: Given<'_>) -> Result<(), Failure> {
+    let key = ElligatorSwift::from_bytes(*given.array(0)?).decode();
+    Ok(given.write(0, 0, &key.to_bytes_uncompressed())?)
+}
+
+fn ellswift_secret(given: Given<'_>) -> Result<(), Failure> {
+    let [initiator, responder] = [*given.array(0)?, *given.array(1)?].map(ElligatorSwift::from_bytes);
+    let responds = given.call().flags & FLAG_RESPONDER != 0;
+    let party = if responds { Party::Responder } else { Party::Initiator };
+    write_secret(given, ellswift::shared_secret(&initiator, &responder, &secret(given, 2)?, party))
+}
+
+fn musig_nonce(given: Given<'_>) -> Result<(), Failure> {
+    let secret = if given.bytes(1)?.is_empty() { None } else { Some(secret(given, 1)?) };
+    let (mut mask, rest) = (musig::masked(given.array(0)?, secret.as_ref()), given.bytes(2)?);
+    let hash = TaggedHash::new(b"MuSig/nonce");
+    let mut k = [Scalar::ZERO; 2];
+    let points = musig::numbers(|number| hash.hash(&[&mask, rest, &[number]]), &mut k);
+    mask.zeroize();
+    let points = points.ok_or(Error::BadSecretKey)?;
+    let mut bytes = [0; 64];
+    let (halves, _) = bytes.as_chunks_mut::<32>();
+    halves.iter_mut().zip(&k).for_each(|(half, k)| *half = k.to_bytes());
+    k.zeroize();
+    let written = given.write(0, 0, &bytes);
+    bytes.zeroize();
+    written?;
+    let mut public = [0; 66];
+    public[..33].copy_from_slice(&points[0].to_bytes());
+    public[33..].copy_from_slice(&points[1].to_bytes());
+    Ok(given.write(1, 0, &public)?)
+}
+
+fn musig_sign(given: Given<'_>) -> Result<(), Failure> {
+    let scalar = |input| Scalar::from_bytes(given.array(input)?).ok_or(Failure::Value(Error::OutOfRange));
+    let (halves, _) = given.array::<64>(0)?.as_chunks::<32>();
+    let mut k = [0, 1].map(|i| Scalar::from_bytes_reduced(&halves[i]));
+    let (coefficient, factor, negated) = (scalar(2)?, scalar(3)?, given.call().flags & FLAG_NEGATE != 0);
+    let partial = musig::partial(&k, &coefficient, negated, &factor, &secret(given, 1)?);
+    k.zeroize();
+    // It is what the signer sends.
+    Ok(given.write(0, 0, &declassify(partial).to_bytes())?)
 }

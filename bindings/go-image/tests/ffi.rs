@@ -5,10 +5,13 @@ mod calls;
 
 use calls::{empty, input, lines_of, output};
 use phalanx::{
-    CacheLine, Keypair, LowS, OneThread, Operation, PublicKey, Scalar, SecretKey, Verdict, ecdsa, hash::sha256,
+    CacheLine, Keypair, LowS, OneThread, Operation, PublicKey, Scalar, SecretKey, Verdict, ecdsa,
+    ellswift::{ElligatorSwift, Party, shared_secret},
+    hash::{TaggedHash, sha256},
 };
 use phalanx_ethereum::address;
 use phalanx_go_image::{call::*, phalanx_go_rows, phalanx_go_single, vectors::TERM};
+use phalanx_musig::{AggregateNonce, KeyAggregation, NonceInputs, SecretNonce, Session};
 use std::ptr;
 
 const ROWS_VERIFY_ECDSA: u32 = ROWS_FIRST + Operation::VerifyEcdsa as u32;
@@ -54,6 +57,65 @@ fn calls_on_one_item_are_the_librarys() {
         assert_eq!(PublicKey::from_bytes(&found), Ok(sum.public_key()));
         assert_eq!(single(NEGATE_SECRET, &[&bytes], &mut [&mut shared]), VALID);
         assert_eq!(single(TWEAK_SECRET, &[&bytes, &shared], &mut [&mut [0; 32]]), Verdict::MalformedRow as u32);
+    }
+}
+
+#[test]
+fn encodings_and_nonces_are_the_librarys() {
+    const VALID: u32 = Verdict::Valid as u32;
+    for label in 0..20u8 {
+        let [digest, other] = [[label], [label + 100]].map(|label| sha256(&label));
+        let [ours, theirs] = [&digest, &other].map(|bytes| SecretKey::from_bytes(bytes).unwrap());
+        let (mut a, mut b, mut key, mut shared) = ([0; 64], [0; 64], [0; 65], [[0; 32]; 2]);
+        let public = theirs.public_key().to_bytes_uncompressed();
+        assert_eq!(single(ELLSWIFT_CREATE, &[&digest, &other], &mut [&mut a]), VALID);
+        assert_eq!(a, ElligatorSwift::from_secret(&ours, Some(&other)).to_bytes());
+        assert_eq!(single(ELLSWIFT_ENCODE, &[&public, &digest], &mut [&mut b]), VALID);
+        assert_eq!(b, ElligatorSwift::encode(&theirs.public_key(), &digest).to_bytes());
+        assert_eq!(single(ELLSWIFT_DECODE, &[&b], &mut [&mut key]), VALID);
+        assert_eq!(key, public);
+        assert_eq!(single(ELLSWIFT_SECRET, &[&a, &b, &digest], &mut [&mut shared[0]]), VALID);
+        let mut call = empty(ELLSWIFT_SECRET);
+        call.flags = FLAG_RESPONDER;
+        call.inputs[..3].copy_from_slice(&[input(&a), input(&b), input(&other)]);
+        call.outputs[0] = output(&mut shared[1]);
+        // SAFETY: all pointers are those of arrays, and any CPU is portable.
+        assert_eq!(unsafe { phalanx_go_single(&raw const call) }, VALID);
+        let [initiator, responder] = [a, b].map(ElligatorSwift::from_bytes);
+        assert_eq!(shared, [shared_secret(&initiator, &responder, &ours, Party::Initiator); 2]);
+
+        let inputs = NonceInputs { secret_key: Some(&ours), ..NonceInputs::default() };
+        let pair = Keypair::from_secret(ours.clone());
+        let (nonce, public) = SecretNonce::from_randomness(&mut other.clone(), &pair.public_key(), &inputs).unwrap();
+        let rest = [&[33], &pair.public_key().to_bytes()[..], &[0; 6]].concat();
+        let (mut k, mut found) = ([0; 64], [0; 66]);
+        assert_eq!(single(MUSIG_NONCE, &[&other, &digest, &rest], &mut [&mut k, &mut found]), VALID);
+        assert_eq!(found, public.to_bytes());
+        assert_eq!(single(MUSIG_NONCE, &[&other, &[0; 32], &rest], &mut [&mut k, &mut found]), 1);
+        // The session of one signer: the numbers are those that the library signs with.
+        let keys = KeyAggregation::new(&[pair.public_key()]).unwrap();
+        let session = Session::new(&keys, &AggregateNonce::sum(&[public]), b"message");
+        let partial = session.sign(nonce, &pair).unwrap();
+        let signature = session.aggregate(&[partial]).unwrap().to_bytes();
+        let hash = |tag: &[u8], parts: &[&[u8]]| Scalar::from_bytes_reduced(&TaggedHash::new(tag).hash(parts));
+        let x = keys.x_only().to_bytes();
+        let coefficient = hash(b"MuSig/noncecoef", &[&public.to_bytes(), &x, b"message"]);
+        let list = TaggedHash::new(b"KeyAgg list").hash(&[&pair.public_key().to_bytes()]);
+        let factor = hash(b"KeyAgg coefficient", &[&list, &pair.public_key().to_bytes()])
+            * hash(b"BIP0340/challenge", &[&signature[..32], &x, b"message"]);
+        let factor = if keys.public_key().x_only().1 { -factor } else { factor };
+        let found = [0, FLAG_NEGATE].map(|flags| {
+            let (mut call, mut found) = (empty(MUSIG_SIGN), [0; 32]);
+            let numbers = [coefficient, factor].map(|number| number.to_bytes());
+            call.inputs[..4].copy_from_slice(&[input(&k), input(&digest), input(&numbers[0]), input(&numbers[1])]);
+            (call.flags, call.outputs[0]) = (flags, output(&mut found));
+            // SAFETY: as above.
+            assert_eq!(unsafe { phalanx_go_single(&raw const call) }, VALID);
+            found
+        });
+        assert!(found.contains(&partial.to_bytes()) && found[0] != found[1]);
+        let large = [0xff; 32];
+        assert_eq!(single(MUSIG_SIGN, &[&k, &digest, &large, &other], &mut [&mut [0; 32]]), Verdict::OutOfRange as u32);
     }
 }
 

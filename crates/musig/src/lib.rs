@@ -70,3 +70,12 @@ pub use keys::KeyAggregation;
 pub use nonce::{AggregateNonce, NonceInputs, PublicNonce, SecretNonce};
 pub use partial::PartialSignature;
 pub use session::Session;
+
+/// What the Go module's image computes of secrets, where there is no allocator. Not for programs.
+#[doc(hidden)]
+pub mod image {
+    pub use crate::{
+        nonce::{masked, numbers},
+        session::partial,
+    };
+}

@@ -74,7 +74,7 @@ impl SecretNonce {
         let draw = |_| loop {
             let mut randomness = SecretKey::random().to_bytes();
             let secret = Self::secret_half(&mut randomness, public_key, inputs);
-            if let Ok(nonce) = secret.and_then(|secret| Ok((secret.keys()?, secret))) {
+            if let Some(nonce) = secret.ok().and_then(|secret| Some((keys(&secret.0.k)?, secret))) {
                 return nonce;
             }
         };
@@ -150,24 +150,13 @@ impl SecretNonce {
     /// The numbers that a hash gives for 0 and 1. The caller overwrites the stack.
     pub(crate) fn of_hashes(public_key: &PublicKey, hash: impl Fn(u8) -> [u8; 32]) -> SecretNonce {
         let mut nonce = SecretNonce(Box::new(Numbers { k: [Scalar::ZERO; 2], public_key: *public_key }));
-        for (number, k) in (0..).zip(&mut nonce.0.k) {
-            let mut bytes = hash(number);
-            *k = Scalar::from_bytes_reduced(&bytes);
-            bytes.zeroize();
-        }
+        reduced(hash, &mut nonce.0.k);
         nonce
-    }
-
-    /// The numbers as keys. A hash gives zero, which is none, as often as it gives a number that somebody guesses.
-    fn keys(&self) -> Result<[SecretKey; 2], Error> {
-        let key = |k: &Scalar| SecretKey::try_from(*k).map_err(|_| Error::UsedRandomness);
-        let [first, second] = &self.0.k;
-        Ok([key(first)?, key(second)?])
     }
 
     /// With the public half, which is made of it. The caller overwrites the stack.
     pub(crate) fn with_public_half(self) -> Result<(SecretNonce, PublicNonce), Error> {
-        let points = self.keys()?.each_ref().map(SecretKey::public_key);
+        let points = keys(&self.0.k).ok_or(Error::UsedRandomness)?.each_ref().map(SecretKey::public_key);
         Ok((self, PublicNonce { points }))
     }
 
@@ -188,8 +177,30 @@ impl SecretNonce {
     }
 }
 
+/// Writes the numbers that a hash gives for 0 and 1, and answers their points, none if a number is zero. The caller
+/// overwrites the stack.
+pub fn numbers(hash: impl Fn(u8) -> [u8; 32], k: &mut [Scalar; 2]) -> Option<[PublicKey; 2]> {
+    reduced(hash, k);
+    Some(keys(k)?.each_ref().map(SecretKey::public_key))
+}
+
+/// Writes the numbers alone.
+fn reduced(hash: impl Fn(u8) -> [u8; 32], k: &mut [Scalar; 2]) {
+    for (number, k) in (0..).zip(k) {
+        let mut bytes = hash(number);
+        *k = Scalar::from_bytes_reduced(&bytes);
+        bytes.zeroize();
+    }
+}
+
+/// The numbers as keys. A hash gives zero, which is none, as often as it gives a number that somebody guesses.
+fn keys(k: &[Scalar; 2]) -> Option<[SecretKey; 2]> {
+    let key = |k: &Scalar| SecretKey::try_from(*k).ok();
+    Some([key(&k[0])?, key(&k[1])?])
+}
+
 /// The randomness, or the secret key under a mask that the randomness makes.
-pub(crate) fn masked(randomness: &[u8; 32], secret_key: Option<&SecretKey>) -> [u8; 32] {
+pub fn masked(randomness: &[u8; 32], secret_key: Option<&SecretKey>) -> [u8; 32] {
     let Some(secret_key) = secret_key else { return *randomness };
     let mut mask = TaggedHash::new(b"MuSig/aux").hash(&[randomness]);
     let mut key = secret_key.to_bytes();

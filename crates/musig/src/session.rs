@@ -3,8 +3,9 @@
 use crate::{
     AggregateNonce, Contribution, Error, KeyAggregation, PartialSignature, PublicNonce, SecretNonce, wipe::cleared,
 };
+use alloc::borrow::Cow;
 use phalanx::{
-    FieldElement, Keypair, Point, PublicKey, Scalar, declassify,
+    FieldElement, Keypair, Point, PublicKey, Scalar, SecretKey, declassify,
     hash::TaggedHash,
     schnorr::{self, Signature},
 };
@@ -15,8 +16,8 @@ use zeroize::Zeroize;
 /// It is meant for one signature, so it cannot be cloned.
 #[derive(Debug)]
 pub struct Session<'a> {
-    pub(crate) keys: &'a KeyAggregation,
-    message: &'a [u8],
+    pub(crate) keys: Cow<'a, KeyAggregation>,
+    message: Cow<'a, [u8]>,
     /// What each second half of a nonce is multiplied by: the BIP's b.
     pub(crate) nonce_coefficient: Scalar,
     /// The challenge of BIP-340: e.
@@ -39,7 +40,15 @@ impl<'a> Session<'a> {
         let (x, y) = sum.to_affine_vartime().unwrap_or_else(generator);
         let r = x.to_bytes();
         let challenge = Scalar::from_bytes_reduced(&TaggedHash::new(b"BIP0340/challenge").hash(&[&r, &key, message]));
+        let (keys, message) = (Cow::Borrowed(keys), Cow::Borrowed(message));
         Session { keys, message, nonce_coefficient, challenge, r, negated: y.is_odd().into() }
+    }
+
+    /// The same session with copies of its keys and its message, which borrows nothing.
+    pub fn into_owned(self) -> Session<'static> {
+        let Session { keys, message, nonce_coefficient, challenge, r, negated } = self;
+        let (keys, message) = (Cow::Owned(keys.into_owned()), Cow::Owned(message.into_owned()));
+        Session { keys, message, nonce_coefficient, challenge, r, negated }
     }
 
     /// A signer's partial signature (`Sign`), which uses the secret nonce up, also where the call fails. Constant time.
@@ -54,15 +63,8 @@ impl<'a> Session<'a> {
         }
         let signer = self.keys.position(&key).ok_or(Error::NotASigner)?;
         let factor = self.challenge * self.keys.coefficient(signer);
-        let signature = cleared(|| {
-            let [k1, k2] = nonce.numbers();
-            let mut k = k1 + self.nonce_coefficient * k2;
-            let mut secret = Scalar::from(keypair.secret_key());
-            let s = if self.negated { factor * secret - k } else { factor * secret + k };
-            k.zeroize();
-            secret.zeroize();
-            s
-        });
+        let signature =
+            cleared(|| partial(nonce.numbers(), &self.nonce_coefficient, self.negated, &factor, keypair.secret_key()));
         drop(nonce);
         // It is what the signer sends.
         Ok(PartialSignature(declassify(signature)))
@@ -108,12 +110,29 @@ impl<'a> Session<'a> {
     /// hold; [`Error::LengthMismatch`] if there is not one nonce and one signature for each key.
     pub fn aggregate_checked(&self, nonces: &[PublicNonce], partials: &[PartialSignature]) -> Result<Signature, Error> {
         let signature = self.aggregate(partials)?;
-        if schnorr::verify(self.message, &signature, &self.keys.x_only()).is_ok() {
+        if schnorr::verify(&self.message, &signature, &self.keys.x_only()).is_ok() {
             return Ok(signature);
         }
         self.verify_all(nonces, partials)?;
         Err(Error::OtherNonces)
     }
+}
+
+/// A partial signature: the key with its factor, and the nonce with its coefficient, negated or not. Constant time in the
+/// nonce and the key. The caller overwrites the stack.
+pub fn partial(
+    [k1, k2]: &[Scalar; 2],
+    coefficient: &Scalar,
+    negated: bool,
+    factor: &Scalar,
+    secret_key: &SecretKey,
+) -> Scalar {
+    let mut k = k1 + coefficient * k2;
+    let mut secret = Scalar::from(secret_key);
+    let s = if negated { factor * secret - k } else { factor * secret + k };
+    k.zeroize();
+    secret.zeroize();
+    s
 }
 
 /// The coordinates of G.

@@ -87,7 +87,8 @@ const CAPI: &[&[&str]] = &[
     &["handle"],
     &["run"],
     &["rows"],
-    &["senders", "batch", "sums", "fixed_base"],
+    &["senders", "batch", "sums", "fixed_base", "ellswift", "musig"],
+    &["musig_session"],
 ];
 
 /// `verkle/c`.
@@ -179,7 +180,7 @@ const SILENT: &[&[&str]] = &[
 
 /// `crates/musig`.
 const MUSIG: &[&[&str]] =
-    &[&["error", "wipe"], &["keys", "nonce", "partial"], &["session"], &["verify", "deterministic"]];
+    &[&["error", "wipe"], &["keys", "nonce", "partial"], &["session"], &["verify", "deterministic", "image"]];
 
 /// `crates/cli`.
 const COMMAND: &[&[&str]] =
@@ -204,6 +205,7 @@ const CRATES: [&str; 19] = [
     "phalanx-banderwagon",
     "phalanx",
     "phalanx-ethereum",
+    "phalanx-musig",
     "phalanx-ffi",
     "phalanx-libsecp256k1",
     "phalanx-capi",
@@ -215,7 +217,6 @@ const CRATES: [&str; 19] = [
     "phalanx-bip32",
     "phalanx-frost",
     "phalanx-silent",
-    "phalanx-musig",
     "phalanx-cli",
     "phalanx-python",
     "phalanx-verkle-python",

@@ -3,6 +3,7 @@
 
 use crate::live::{Live, wipe};
 use libloading::Library;
+use phalanx::ellswift::ElligatorSwift;
 use std::{
     cell::Cell,
     ffi::{c_int, c_void},
@@ -80,13 +81,25 @@ const FUNCTIONS: [(&str, usize); 5] = [
     ("phalanx_tweak_add_public", 3),
 ];
 
-/// A function of rows: it takes words, of which it reads as many as it has parameters.
+/// The functions that are called on single values, and what their answers need.
+const SINGLES: [&str; 7] = [
+    "phalanx_ellswift_create",
+    "phalanx_ellswift_xdh",
+    "phalanx_musig_secret_nonce_new",
+    "phalanx_musig_keys_new",
+    "phalanx_musig_aggregate_nonce",
+    "phalanx_musig_session_new",
+    "phalanx_musig_sign",
+];
+
+/// A function of rows or of single values: it takes words, of which it reads as many as it has parameters.
 type Function = unsafe extern "C" fn(usize, usize, usize, usize, usize, usize, usize, usize) -> i32;
 
 /// A handle of as many threads as the case has, and the functions. Nothing of it is freed: the threads stay.
 #[derive(Clone, Copy)]
 struct Handle {
     functions: [Function; FUNCTIONS.len()],
+    singles: [Function; SINGLES.len()],
     bulk: *mut c_void,
     workspace: (*mut c_void, usize),
 }
@@ -104,16 +117,17 @@ pub(crate) fn prepare(live: &Live) {
     let options = Options { backend: ptr::null(), threads: live.bulk.threads(), key_table_bytes: 0 };
     let (mut bulk, mut bytes) = (ptr::null_mut(), 0);
     // SAFETY: the functions of the header, with structures and places of their own. 0 stands for operations on rows.
-    let functions = unsafe {
+    let (functions, singles) = unsafe {
         assert_eq!(library.get::<New>("phalanx_bulk_new").expect("a function")(&options, &mut bulk), 0);
         let needed = library.get::<Bytes>("phalanx_workspace_bytes").expect("a function");
         assert_eq!(needed(bulk, 0, live.keys.len(), &mut bytes), 0);
-        FUNCTIONS.map(|(name, _)| *library.get::<Function>(name).expect("a function"))
+        let function = |name: &str| *library.get::<Function>(name).expect("a function");
+        (FUNCTIONS.map(|(name, _)| function(name)), SINGLES.map(function))
     };
     let workspace = vec![0u8; bytes + 64].leak();
     let skipped = workspace.as_ptr().align_offset(64);
     let workspace = (workspace[skipped..].as_mut_ptr().cast(), bytes);
-    HANDLE.set(Some(Handle { functions, bulk, workspace }));
+    HANDLE.set(Some(Handle { functions, singles, bulk, workspace }));
 }
 
 /// What a call is given, and its status.
@@ -198,4 +212,68 @@ pub(crate) fn tweak_add_public(live: &Live) {
     let mut tweaked = vec![[0u8; 33]; live.keys.len()];
     call_by(live, 4, &[&column(&publics), &column(&live.tweaks), &output(&mut tweaked)], &PLAIN, 0);
     black_box(&tweaked);
+}
+
+/// A call on single values, which succeeds.
+fn single<const N: usize>(function: usize, given: [usize; N]) {
+    let mut words = [0usize; 8];
+    words[..N].copy_from_slice(&given);
+    let [a, b, c, d, e, f, g, h] = words;
+    // SAFETY: the function's arguments, in its order; the pointers are good.
+    let status = unsafe { HANDLE.get().expect("a handle").singles[function](a, b, c, d, e, f, g, h) };
+    assert_eq!(status, 0, "{}", SINGLES[function]);
+}
+
+/// The address of what is read or written.
+fn at<T>(value: &T) -> usize {
+    ptr::from_ref(value).expose_provenance()
+}
+
+fn place<T>(value: &mut T) -> usize {
+    ptr::from_mut(value).expose_provenance()
+}
+
+pub(crate) fn ellswift(live: &Live) {
+    let (mut encoding, mut shared) = ([0u8; 64], [0u8; 32]);
+    single(0, [at(&live.keys[0]), at(&live.aux[0]), place(&mut encoding)]);
+    let theirs = ElligatorSwift::encode(&live.publics[0], &live.aux[0]).to_bytes();
+    single(1, [at(&encoding), at(&theirs), at(&live.keys[0]), 0, place(&mut shared)]);
+    wipe(&mut shared);
+}
+
+/// `phalanx_musig_nonce_inputs`.
+#[repr(C)]
+struct NonceInputs {
+    secret_key: *const u8,
+    aggregate_key: *const u8,
+    message: *const u8,
+    message_bytes: usize,
+    extra: *const u8,
+    extra_bytes: usize,
+    randomness: *mut u8,
+}
+
+/// A nonce and a partial signature. The nonce is not freed: the call has wiped it.
+pub(crate) fn musig_sign(live: &Live) {
+    let keys = [live.pairs[0].public_key(), live.publics[0]].map(|key| key.to_bytes());
+    let mut randomness = live.tweaks[0];
+    let digest = &live.digests[0];
+    let inputs = NonceInputs {
+        secret_key: live.keys[0].as_ptr(),
+        aggregate_key: digest.as_ptr(),
+        message: digest.as_ptr(),
+        message_bytes: 32,
+        extra: b"extra".as_ptr(),
+        extra_bytes: 5,
+        randomness: randomness.as_mut_ptr(),
+    };
+    let mut nonces = [[0u8; 66], crate::musig::theirs().to_bytes()];
+    let [mut nonce, mut all, mut session] = [ptr::null_mut::<c_void>(); 3];
+    single(2, [at(&keys[0]), at(&inputs), place(&mut nonce), place(&mut nonces[0])]);
+    let (mut verdicts, mut sum, mut aggregate, mut partial) = ([0u8; 2], [0u8; 66], [0u8; 33], [0u8; 32]);
+    single(3, [at(&column(&keys)), place(&mut all), place(&mut aggregate), place(&mut verdicts), 2]);
+    single(4, [at(&column(&nonces)), place(&mut sum), place(&mut verdicts), 2]);
+    single(5, [all.expose_provenance(), at(&sum), at(digest), 32, place(&mut session)]);
+    single(6, [session.expose_provenance(), nonce.expose_provenance(), at(&live.keys[0]), place(&mut partial)]);
+    black_box(&partial);
 }

@@ -14,7 +14,7 @@ use phalanx_musig::{
 use std::hint::black_box;
 
 /// What the other signer sent.
-fn theirs() -> PublicNonce {
+pub(crate) fn theirs() -> PublicNonce {
     let key = SecretKey::from_bytes(&[7; 32]).expect("a key").public_key().to_bytes();
     PublicNonce::from_bytes(&[key, key].concat().try_into().expect("66 bytes")).expect("two points")
 }

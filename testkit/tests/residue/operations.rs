@@ -223,6 +223,8 @@ pub(crate) const ALL: &[Operation] = &[
     single("musig_nonce", musig::of_nonce, musig::nonce),
     single("musig_sign_in_session", musig::of_sign, musig::sign),
     single("musig_sign_last_in_session", musig::of_sign_last, musig::sign_last),
+    single("c_ellswift", secrets::shared, c_calls::ellswift),
+    single("c_musig_sign", musig::of_sign, c_calls::musig_sign),
     bulk("c_public_keys", secrets::public_key, c_calls::public_keys),
     bulk("c_sign_ecdsa", secrets::ecdsa_sign, c_calls::sign_ecdsa::<false>),
     bulk("c_sign_ecdsa_recoverable", secrets::ecdsa_sign, c_calls::sign_ecdsa::<true>),

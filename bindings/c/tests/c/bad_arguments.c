@@ -1,4 +1,4 @@
-/* Bad input to handles, sums and their tables: each gets its documented status, and nothing crashes. What refused.c
+/* Bad input to handles, sums and their tables, encodings and sessions of MuSig2: each gets its documented status, and nothing crashes. What refused.c
  * asks of every function is not asked again. */
 #include "expect.h"
 
@@ -38,7 +38,7 @@ static void handles(void) {
     expect(phalanx_workspace_bytes(bulk, 0, SIZE_MAX, &bytes), PHALANX_OK);
     expect_true(bytes > 0 && bytes < (4u << 20));
     expect_true(strlen(phalanx_status_text(PHALANX_OK)) > 0 && strlen(phalanx_status_text(-7)) > 0);
-    for (bytes = 1; bytes <= PHALANX_INTERNAL_ERROR; bytes++)
+    for (bytes = 1; bytes <= PHALANX_USED_NONCE; bytes++)
         expect_true(strcmp(phalanx_status_text((int32_t)bytes), phalanx_status_text(-7)) != 0);
     {
         char version[40];
@@ -190,11 +190,156 @@ static void fixed_bases(void) {
     expect(phalanx_fixed_base_sums(bulk, memory, bytes, &vectors, &out, 1), PHALANX_BAD_TABLES);
 }
 
+static const uint8_t none[32] = {0};
+
+static void encodings(void) {
+    uint8_t a[64], b[64], shared_by[2][32], key[33];
+    expect(phalanx_ellswift_create(none, NULL, a), PHALANX_BAD_SCALAR);
+    expect_true(memcmp(a, a + 32, 32) == 0 && a[0] == 0);
+    expect(phalanx_ellswift_encode(digests[0], aux, a), PHALANX_BAD_POINT);
+    expect(phalanx_ellswift_create(secrets[0], aux, a), PHALANX_OK);
+    expect(phalanx_ellswift_encode(keys[1], aux, b), PHALANX_OK);
+    expect(phalanx_ellswift_decode(a, key), PHALANX_OK);
+    expect_true(memcmp(key, keys[0], 33) == 0);
+    expect(phalanx_ellswift_xdh(a, b, none, 0, shared_by[0]), PHALANX_BAD_SCALAR);
+    expect(phalanx_ellswift_xdh(a, b, secrets[0], 2, shared_by[0]), PHALANX_BAD_ARGUMENT);
+    expect_true(memcmp(shared_by[0], none, 32) == 0);
+    expect(phalanx_ellswift_xdh(a, b, secrets[0], 0, shared_by[0]), PHALANX_OK);
+    expect(phalanx_ellswift_xdh(a, b, secrets[1], PHALANX_RESPONDER, shared_by[1]), PHALANX_OK);
+    expect_true(memcmp(shared_by[0], shared_by[1], 32) == 0 && memcmp(shared_by[0], none, 32) != 0);
+}
+
+/* A nonce that depends on all there is, and the refusals of its inputs. */
+static phalanx_musig_secret_nonce *careful_nonce(int signer, uint8_t *public_nonce) {
+    uint8_t randomness[32], before[66];
+    phalanx_musig_secret_nonce *nonce;
+    phalanx_musig_nonce_inputs inputs;
+    memset(&inputs, 0, sizeof inputs);
+    memset(randomness, 0x55 + signer, 32);
+    memset(public_nonce, 7, 66);
+    memcpy(before, public_nonce, 66);
+    inputs.secret_key = secrets[signer];
+    inputs.aggregate_key = digests[1];
+    inputs.message_bytes = 1;
+    inputs.extra = aux;
+    inputs.extra_bytes = sizeof aux;
+    inputs.randomness = randomness;
+    expect(phalanx_musig_secret_nonce_new(keys[signer], &inputs, &nonce, public_nonce), PHALANX_NULL_POINTER);
+    inputs.message = digests[0];
+    inputs.message_bytes = SIZE_MAX;
+    expect(phalanx_musig_secret_nonce_new(keys[signer], &inputs, &nonce, public_nonce), PHALANX_BAD_COLUMN);
+    inputs.message_bytes = 32;
+    inputs.randomness = public_nonce + 40;
+    expect(phalanx_musig_secret_nonce_new(keys[signer], &inputs, &nonce, public_nonce), PHALANX_OVERLAP);
+    inputs.randomness = secrets[signer] + 31;
+    expect(phalanx_musig_secret_nonce_new(keys[signer], &inputs, &nonce, public_nonce), PHALANX_OVERLAP);
+    inputs.randomness = randomness;
+    inputs.secret_key = none;
+    expect(phalanx_musig_secret_nonce_new(keys[signer], &inputs, &nonce, public_nonce), PHALANX_BAD_SCALAR);
+    expect(phalanx_musig_secret_nonce_new(digests[0], &inputs, &nonce, public_nonce), PHALANX_BAD_POINT);
+    expect_true(nonce == NULL && memcmp(before, public_nonce, 66) == 0 && randomness[0] == 0x55 + signer);
+    inputs.secret_key = secrets[signer];
+    expect(phalanx_musig_secret_nonce_new(keys[signer], &inputs, &nonce, public_nonce), PHALANX_OK);
+    expect_true(memcmp(randomness, none, 32) == 0);
+    return nonce;
+}
+
+static void sessions(void) {
+    uint8_t nonces[ROWS][66], sum[66], partials[ROWS][32], aggregate[33], signature[64], partial[32], found[ROWS + 1];
+    phalanx_column nonce_column = column(nonces, 66, 66), partial_column = column(partials, 32, 32);
+    phalanx_column signed_by = column(signature, 64, 64), key = column(aggregate + 1, 32, 32);
+    phalanx_musig_keys *of_all, *tweaked, *of_two;
+    phalanx_musig_secret_nonce *made[ROWS], *other;
+    phalanx_musig_session *session, *smaller;
+    int i;
+    expect(phalanx_musig_keys_new(&key_column, &of_all, aggregate, found, 0), PHALANX_BAD_ARGUMENT);
+    expect_true(of_all == NULL);
+    expect(phalanx_musig_keys_new(&key_column, &of_two, aggregate, found, 2), PHALANX_OK);
+    expect(phalanx_musig_keys_new(&key_column, &of_all, aggregate, found, ROWS), PHALANX_OK);
+    expect(phalanx_musig_keys_tweak(of_all, digests[0], 2, &tweaked, aggregate), PHALANX_BAD_ARGUMENT);
+    memset(signature, 0xff, 32);
+    expect(phalanx_musig_keys_tweak(of_all, signature, 0, &tweaked, aggregate), PHALANX_BAD_SCALAR);
+    expect_true(tweaked == NULL);
+    expect(phalanx_musig_keys_tweak(of_all, digests[0], PHALANX_X_ONLY_TWEAK, &tweaked, aggregate), PHALANX_OK);
+
+    for (i = 0; i < ROWS; i++) made[i] = careful_nonce(i, nonces[i]);
+    expect(phalanx_musig_aggregate_nonce(&nonce_column, sum, found, ROWS), PHALANX_OK);
+    expect(phalanx_musig_session_new(tweaked, sum, digests[0], 32, &session), PHALANX_OK);
+    expect(phalanx_musig_session_new(of_two, sum, NULL, 0, &smaller), PHALANX_OK);
+    phalanx_musig_keys_free(of_all);
+    phalanx_musig_keys_free(tweaked);
+    phalanx_musig_keys_free(of_two);
+    phalanx_musig_keys_free(NULL);
+
+    /* A nonce signs once, and is gone where it is used wrongly. */
+    expect(phalanx_musig_sign(session, NULL, secrets[0], partial), PHALANX_NULL_POINTER);
+    for (i = 0; i < 3; i++) {
+        static const int32_t statuses[] = {PHALANX_BAD_SCALAR, PHALANX_BAD_ARGUMENT, PHALANX_BAD_ARGUMENT};
+        const uint8_t *with[3];
+        with[0] = none, with[1] = secrets[1], with[2] = secrets[2];
+        expect(phalanx_musig_secret_nonce_new(keys[i == 2 ? 2 : 0], NULL, &other, sum), PHALANX_OK);
+        expect(phalanx_musig_sign(i == 2 ? smaller : session, other, with[i], partial), statuses[i]);
+        expect(phalanx_musig_sign(session, other, secrets[i == 2 ? 2 : 0], partial), PHALANX_USED_NONCE);
+        expect_true(memcmp(partial, none, 32) == 0);
+        phalanx_musig_secret_nonce_free(other);
+    }
+    phalanx_musig_secret_nonce_free(NULL);
+    for (i = 0; i < ROWS; i++) {
+        expect(phalanx_musig_sign(session, made[i], secrets[i], partials[i]), PHALANX_OK);
+        expect(phalanx_musig_sign(session, made[i], secrets[i], partial), PHALANX_USED_NONCE);
+        expect_true(memcmp(partial, none, 32) == 0);
+        phalanx_musig_secret_nonce_free(made[i]);
+    }
+
+    expect(phalanx_musig_verify(session, 1, &nonce_column, &partial_column, found, ROWS), PHALANX_BAD_ARGUMENT);
+    expect(phalanx_musig_verify(session, SIZE_MAX, &nonce_column, &partial_column, found, ROWS), PHALANX_BAD_ARGUMENT);
+    expect_true(found[0] == PHALANX_UNDECIDED);
+    expect(phalanx_musig_verify(session, ROWS, &nonce_column, &partial_column, NULL, 0), PHALANX_OK);
+    memset(signature, 7, 64);
+    expect(phalanx_musig_aggregate(session, &nonce_column, &partial_column, signature, found, ROWS - 1),
+           PHALANX_BAD_ARGUMENT);
+    expect_true(signature[0] == 7);
+    expect(phalanx_musig_aggregate(session, &nonce_column, &partial_column, signature, found, ROWS), PHALANX_OK);
+    expect(phalanx_verify_schnorr(bulk, &digest_column, &signed_by, &key, found, 1, NULL), PHALANX_OK);
+    expect_true(found[0] == PHALANX_VALID);
+    phalanx_musig_session_free(session);
+    phalanx_musig_session_free(smaller);
+    phalanx_musig_session_free(NULL);
+}
+
+/* Nobody cheats, but the aggregate nonce of the session is not the sum of the nonces. */
+static void other_nonces(void) {
+    uint8_t nonces[2][66], sum[66], partials[2][32], aggregate[33], signature[64], found[2];
+    phalanx_column nonce_column = column(nonces, 66, 66), partial_column = column(partials, 32, 32);
+    phalanx_musig_keys *two;
+    phalanx_musig_secret_nonce *made[2];
+    phalanx_musig_session *session;
+    int i;
+    expect(phalanx_musig_keys_new(&key_column, &two, aggregate, found, 2), PHALANX_OK);
+    for (i = 0; i < 2; i++) expect(phalanx_musig_secret_nonce_new(keys[i], NULL, &made[i], nonces[i]), PHALANX_OK);
+    expect(phalanx_musig_aggregate_nonce(&nonce_column, sum, found, 1), PHALANX_OK);
+    expect(phalanx_musig_session_new(two, sum, digests[0], 32, &session), PHALANX_OK);
+    for (i = 0; i < 2; i++) {
+        expect(phalanx_musig_sign(session, made[i], secrets[i], partials[i]), PHALANX_OK);
+        phalanx_musig_secret_nonce_free(made[i]);
+    }
+    expect(phalanx_musig_verify(session, 0, &nonce_column, &partial_column, found, 2), PHALANX_OK);
+    expect_true(found[0] == PHALANX_VALID && found[1] == PHALANX_VALID);
+    memset(signature, 7, 64);
+    expect(phalanx_musig_aggregate(session, &nonce_column, &partial_column, signature, found, 2), PHALANX_BAD_ARGUMENT);
+    expect_true(found[0] == PHALANX_UNDECIDED && signature[63] == 7);
+    phalanx_musig_session_free(session);
+    phalanx_musig_keys_free(two);
+}
+
 int main(int argc, char **argv) {
     if (argc != 2) return 2;
     prepare(argv[1]);
     handles();
     sums();
     fixed_bases();
+    encodings();
+    sessions();
+    other_nonces();
     return report(argv[1], 100);
 }

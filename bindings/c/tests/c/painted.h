@@ -1,5 +1,5 @@
-/* How much of the calling thread's stack a call takes: it runs on a stack that has been painted before, and is looked at
- * afterwards. */
+/* How much of the calling thread's stack a call takes, and whether it leaves a secret key there: it runs on a stack that has
+ * been painted before, and is looked at afterwards. */
 #ifndef TESTS_PAINTED_H
 #define TESTS_PAINTED_H
 
@@ -19,6 +19,16 @@ static void *start(void *work) {
     return NULL;
 }
 
+/* Whether eight bytes of a secret key are there: all bytes of one are the same. */
+static int holds_secret(const uint8_t *bytes, size_t count) {
+    size_t i, run = 0;
+    for (i = 0; i < count && run < 8; i++)
+        run = bytes[i] != secrets[0][0] && bytes[i] != secrets[1][0] ? 0
+              : i > 0 && bytes[i] == bytes[i - 1]                    ? run + 1
+                                                                     : 1;
+    return run == 8;
+}
+
 /* The bytes of stack that the work takes. */
 static size_t taken(void (*work)(void)) {
     pthread_attr_t attributes;
@@ -30,6 +40,7 @@ static size_t taken(void (*work)(void)) {
     if (pthread_attr_init(&attributes) != 0 || pthread_attr_setstack(&attributes, stack, STACK) != 0 ||
         pthread_create(&thread, &attributes, start, &work) != 0 || pthread_join(thread, NULL) != 0)
         exit(2);
+    expect_true(holds_secret(secrets[1], 32) && !holds_secret(stack, STACK));
     while (untouched < STACK && stack[untouched] == PAINT) untouched++;
     free(stack);
     return STACK - untouched;

@@ -1,7 +1,11 @@
 /* Calls on rows: what those write that are refused (see refused.h), and what the others give. */
 #include "refused.h"
 
-static uint8_t x_keys[ROWS][32], recoverable[ROWS], random_bytes[32], addresses[ROWS][20];
+static uint8_t x_keys[ROWS][32], recoverable[ROWS], random_bytes[32], addresses[ROWS][20], encodings[2][64];
+static uint8_t nonces[ROWS][66], nonce_sum[66], partials[ROWS][32], musig_key[33];
+static phalanx_musig_keys *musig_keys;
+static phalanx_musig_secret_nonce *secret_nonce;
+static phalanx_musig_session *session;
 
 FUNCTION(verify_ecdsa) { return phalanx_verify_ecdsa(handle, C(0), C(1), C(2), flags, B(3), rows, W(4)); }
 FUNCTION(verify_schnorr) { return phalanx_verify_schnorr(handle, C(0), C(1), C(2), B(3), rows, W(4)); }
@@ -23,8 +27,57 @@ FUNCTION(sum_of_products_in) {
 }
 FUNCTION(fixed_base_build) { return phalanx_fixed_base_build(handle, C(0), rows, 1, B(1), table_bytes); }
 FUNCTION(fixed_base_sums) { return phalanx_fixed_base_sums(handle, B(0), table_bytes, C(1), O(2), rows); }
+FUNCTION(ellswift_encode) { return phalanx_ellswift_encode(B(0), B(1), B(2)); }
+FUNCTION(ellswift_create) { return phalanx_ellswift_create(B(0), B(1), B(2)); }
+FUNCTION(ellswift_decode) { return phalanx_ellswift_decode(B(0), B(1)); }
+FUNCTION(ellswift_xdh) { return phalanx_ellswift_xdh(B(0), B(1), B(2), flags, B(3)); }
+FUNCTION(musig_keys_new) {
+    phalanx_musig_keys *made;
+    int32_t status = phalanx_musig_keys_new(C(0), (phalanx_musig_keys **)(void *)B(1), B(2), B(3), rows);
+    if (status == PHALANX_OK) {
+        memcpy(&made, slots[1].data, sizeof made);
+        phalanx_musig_keys_free(made);
+    }
+    return status;
+}
+FUNCTION(musig_keys_tweak) {
+    phalanx_musig_keys *made;
+    int32_t status = phalanx_musig_keys_tweak(handle == NULL ? NULL : musig_keys, B(0), flags,
+                                              (phalanx_musig_keys **)(void *)B(1), B(2));
+    if (status == PHALANX_OK) {
+        memcpy(&made, slots[1].data, sizeof made);
+        phalanx_musig_keys_free(made);
+    }
+    return status;
+}
+FUNCTION(musig_secret_nonce_new) {
+    phalanx_musig_secret_nonce *made;
+    int32_t status = phalanx_musig_secret_nonce_new(B(0), NULL, (phalanx_musig_secret_nonce **)(void *)B(1), B(2));
+    if (status == PHALANX_OK) {
+        memcpy(&made, slots[1].data, sizeof made);
+        phalanx_musig_secret_nonce_free(made);
+    }
+    return status;
+}
+FUNCTION(musig_aggregate_nonce) { return phalanx_musig_aggregate_nonce(C(0), B(1), B(2), rows); }
+FUNCTION(musig_session_new) {
+    phalanx_musig_session *made;
+    int32_t status = phalanx_musig_session_new(handle == NULL ? NULL : musig_keys, B(0), B(1), 32,
+                                               (phalanx_musig_session **)(void *)B(2));
+    if (status == PHALANX_OK) {
+        memcpy(&made, slots[2].data, sizeof made);
+        phalanx_musig_session_free(made);
+    }
+    return status;
+}
+FUNCTION(musig_sign) { return phalanx_musig_sign(handle == NULL ? NULL : session, secret_nonce, B(0), B(1)); }
+FUNCTION(musig_verify) { return phalanx_musig_verify(handle == NULL ? NULL : session, 0, C(0), C(1), B(2), rows); }
+FUNCTION(musig_aggregate) {
+    return phalanx_musig_aggregate(handle == NULL ? NULL : session, C(0), C(1), B(2), B(3), rows);
+}
 
 #define V {'v', 1, NULL, 0}
+#define H {'h', sizeof(void *), NULL, 0}
 #define K {'w', 1, NULL, 0}
 static const function functions[] = {
     {"phalanx_verify_ecdsa", "cccvw", {{'c', 32, digests, 0}, {'c', 64, signatures, 0}, {'c', 33, keys, 0}, V, K},
@@ -65,7 +118,45 @@ static const function functions[] = {
     {"phalanx_fixed_base_build", "cm", {{'c', 33, keys, 0}, {'m', 0, NULL, 0}}, fixed_base_build, 0, 0},
     {"phalanx_fixed_base_sums", "fca", {{'f', 0, NULL, 0}, {'c', 32, secrets, ANY_WIDTH}, {'a', 33, NULL, 0}},
      fixed_base_sums, 0, 0},
+    {"phalanx_ellswift_encode", "ffs", {{'f', 33, keys, 0}, {'f', 32, random_bytes, 0}, {'s', 64, NULL, 0}},
+     ellswift_encode, NO_HANDLE, 0},
+    {"phalanx_ellswift_create", "ffs", {{'f', 32, secrets, 0}, {'f', 32, random_bytes, OR_NULL}, {'s', 64, NULL, 0}},
+     ellswift_create, NO_HANDLE, 0},
+    {"phalanx_ellswift_decode", "fs", {{'f', 64, encodings, 0}, {'s', 33, NULL, 0}}, ellswift_decode, NO_HANDLE, 0},
+    {"phalanx_ellswift_xdh", "fffs",
+     {{'f', 64, encodings[0], 0}, {'f', 64, encodings[1], 0}, {'f', 32, secrets, 0}, {'s', 32, NULL, 0}},
+     ellswift_xdh, NO_HANDLE | FLAGS, 0},
+    {"phalanx_musig_keys_new", "chmv", {{'c', 33, keys, 0}, H, {'m', 33, NULL, 0}, V}, musig_keys_new, NO_HANDLE, 0},
+    {"phalanx_musig_keys_tweak", "fhm", {{'f', 32, secrets, 0}, H, {'m', 33, NULL, 0}}, musig_keys_tweak, FLAGS, 0},
+    {"phalanx_musig_secret_nonce_new", "fhm", {{'f', 33, keys, 0}, H, {'m', 66, NULL, 0}},
+     musig_secret_nonce_new, NO_HANDLE, 0},
+    {"phalanx_musig_aggregate_nonce", "cmv", {{'c', 66, nonces, 0}, {'m', 66, NULL, 0}, V},
+     musig_aggregate_nonce, NO_HANDLE, 0},
+    {"phalanx_musig_session_new", "ffh", {{'f', 66, nonce_sum, 0}, {'f', 32, digests, 0}, H}, musig_session_new, 0, 0},
+    {"phalanx_musig_sign", "fs", {{'f', 32, secrets[0], 0}, {'s', 32, NULL, 0}}, musig_sign, 0, 0},
+    {"phalanx_musig_verify", "ccv", {{'c', 66, nonces, 0}, {'c', 32, partials, 0}, V}, musig_verify, 0, 0},
+    {"phalanx_musig_aggregate", "ccmv", {{'c', 66, nonces, 0}, {'c', 32, partials, 0}, {'m', 64, NULL, 0}, V},
+     musig_aggregate, 0, 0},
 };
+
+/* A session of all keys, all partial signatures, and a secret nonce that has not signed. */
+static void make_session(void) {
+    phalanx_column nonce_column = column(nonces, 66, 66);
+    phalanx_musig_secret_nonce *made[ROWS];
+    int i;
+    check(phalanx_musig_keys_new(&key_column, &musig_keys, musig_key, verdicts, ROWS), "keys");
+    for (i = 0; i < ROWS; i++) check(phalanx_musig_secret_nonce_new(keys[i], NULL, &made[i], nonces[i]), "a nonce");
+    check(phalanx_musig_aggregate_nonce(&nonce_column, nonce_sum, verdicts, ROWS), "their sum");
+    check(phalanx_musig_session_new(musig_keys, nonce_sum, digests[0], 32, &session), "a session");
+    for (i = 0; i < ROWS; i++) {
+        check(phalanx_musig_sign(session, made[i], secrets[i], partials[i]), "a partial signature");
+        phalanx_musig_secret_nonce_free(made[i]);
+    }
+    {
+        uint8_t unused[66];
+        check(phalanx_musig_secret_nonce_new(keys[0], NULL, &secret_nonce, unused), "a nonce");
+    }
+}
 
 /* Tables of a fixed base. */
 static void make_tables(void) {
@@ -228,15 +319,20 @@ int main(int argc, char **argv) {
                PHALANX_OK);
     }
     make_tables();
+    make_session();
+    check(phalanx_ellswift_create(secrets[0], NULL, encodings[0]), "an encoding");
     refuse_all(functions, sizeof functions / sizeof functions[0]);
     for (i = 0; i < sizeof functions / sizeof functions[0]; i++) {
         now = &functions[i];
-        if (strchr(now->kinds, 'v') == NULL) continue;
+        if (strchr(now->kinds, 'w') == NULL || strchr(now->kinds, 'v') == NULL) continue;
         reset();
         good_rows();
         workspaces();
         steps();
         wrong_values();
     }
+    phalanx_musig_session_free(session);
+    phalanx_musig_secret_nonce_free(secret_nonce);
+    phalanx_musig_keys_free(musig_keys);
     return report(argv[1], 1000);
 }

@@ -13,7 +13,7 @@ enum { MOST = 7, REGION = 1 << 16, WORKSPACE = 1 << 21 };
  * takes flags. */
 enum { ANY_WIDTH = 1, OR_NULL = 2, ONE_ROW = 1, NO_HANDLE = 2, FLAGS = 4 };
 
-/* An argument that is memory. Kinds: c column, o output, a output that is zeros first, s the 33 bytes of a sum, v
+/* An argument that is memory. Kinds: c column, o output, a output that is zeros first, s bytes that are zeros first, v
  * verdicts, h room for a handle, f bytes that are read, m bytes that are written, w a workspace. Bytes of no width are
  * tables. */
 typedef struct {
@@ -85,7 +85,7 @@ static int is_written(size_t i) { return strchr("om", now->kinds[i]) != NULL || 
 static int is_column(size_t i) { return strchr("coa", now->kinds[i]) != NULL; }
 /* Moved elsewhere, they would be misaligned, or no tables. */
 static int stays(size_t i) {
-    return strchr("mw", now->kinds[i]) != NULL || (now->kinds[i] == 'f' && slots[i].width > 64);
+    return now->kinds[i] == 'w' || now->arguments[i].width == 0;
 }
 
 /* Bytes from the first to the last one of an argument. */
@@ -208,11 +208,11 @@ static void spans(void) {
 static void other_refusals(void) {
     size_t i;
     for (i = 0; i < count_of(); i++) {
-        int leaves = is_first(i) ? NOTHING : FIRST;
+        int leaves = is_first(i) ? NOTHING : FIRST; /* of a function that writes one thing first */
         if (now->kinds[i] != 'w' && !(now->kinds[i] == 'f' && strchr(now->kinds, 'v') != NULL) &&
             (now->arguments[i].is & OR_NULL) == 0) {
             slots[i].null = 1;
-            refused(PHALANX_NULL_POINTER, leaves, i);
+            refused(PHALANX_NULL_POINTER, FIRST, i);
         }
         if (is_column(i)) {
             slots[i].misaligned = 1;

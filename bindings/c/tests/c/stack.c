@@ -42,6 +42,29 @@ static void by_tables(void) {
     expect(phalanx_fixed_base_sums(bulk, tables(), bytes, &vectors, &sums, 50), PHALANX_OK);
 }
 
+static void alone(void) {
+    uint8_t a[64], b[64], shared_secret[32], aggregate[33], nonces[2][66], sum[66], partials[2][32], signature[64];
+    phalanx_column k = column(keys, 33, 33), n = column(nonces, 66, 66), p = column(partials, 32, 32);
+    phalanx_musig_secret_nonce *made[2];
+    phalanx_musig_keys *two;
+    phalanx_musig_session *session;
+    int i;
+    expect(phalanx_ellswift_create(secrets[0], aux, a), PHALANX_OK);
+    expect(phalanx_ellswift_encode(keys[1], aux, b), PHALANX_OK);
+    expect(phalanx_ellswift_xdh(a, b, secrets[0], 0, shared_secret), PHALANX_OK);
+    expect(phalanx_musig_keys_new(&k, &two, aggregate, verdicts, 2), PHALANX_OK);
+    for (i = 0; i < 2; i++) expect(phalanx_musig_secret_nonce_new(keys[i], NULL, &made[i], nonces[i]), PHALANX_OK);
+    expect(phalanx_musig_aggregate_nonce(&n, sum, verdicts, 2), PHALANX_OK);
+    expect(phalanx_musig_session_new(two, sum, digests[0], 32, &session), PHALANX_OK);
+    for (i = 0; i < 2; i++) {
+        expect(phalanx_musig_sign(session, made[i], secrets[i], partials[i]), PHALANX_OK);
+        phalanx_musig_secret_nonce_free(made[i]);
+    }
+    expect(phalanx_musig_aggregate(session, &n, &p, signature, verdicts, 2), PHALANX_OK);
+    phalanx_musig_session_free(session);
+    phalanx_musig_keys_free(two);
+}
+
 int main(int argc, char **argv) {
     int i;
     if (argc != 2) return 2;
@@ -53,5 +76,6 @@ int main(int argc, char **argv) {
     }
     expect_little(argv[1], "rows", rows);
     expect_little(argv[1], "tables", by_tables);
+    expect_little(argv[1], "single calls", alone);
     return report(argv[1], 20);
 }

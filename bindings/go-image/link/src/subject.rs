@@ -33,7 +33,13 @@ impl Subject {
             package: "phalanx-go-image",
             folder: "bindings/go/internal/image",
             entries: [("phalanx_go_single", "single"), ("phalanx_go_rows", "rows")],
-            sources: &["crates/phalanx", "crates/ethereum/src", "crates/ethereum/Cargo.toml"],
+            sources: &[
+                "crates/phalanx",
+                "crates/ethereum/src",
+                "crates/ethereum/Cargo.toml",
+                "crates/musig/src",
+                "crates/musig/Cargo.toml",
+            ],
         },
         Subject {
             name: "commitments",

@@ -21,6 +21,12 @@ const (
 	TweakPublic      = 12
 	TweakSecret      = 13
 	NegateSecret     = 14
+	EllswiftCreate   = 15
+	EllswiftEncode   = 16
+	EllswiftDecode   = 17
+	EllswiftSecret   = 18
+	MusigNonce       = 19
+	MusigSign        = 20
 	Lines            = 31
 	RowsBatchEcdsa   = 32
 	RowsBatchSchnorr = 33
@@ -36,6 +42,8 @@ const (
 	FlagAllowHighS   = 1
 	FlagLax          = 2
 	FlagInfinity     = 4
+	FlagResponder    = 8
+	FlagNegate       = 16
 )
 
 // Operations on rows in columns.

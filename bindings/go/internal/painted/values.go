@@ -15,6 +15,8 @@ type Values struct {
 	Digest, Secret, Aux, Tweak, Shared [32]byte
 	signature, schnorr                 [64]byte
 	key, other                         [65]byte
+	encoding, k                        [64]byte
+	nonce                              [66]byte
 	// Point is the key of another side.
 	Point [65]byte
 	id    [1]byte
@@ -70,6 +72,12 @@ func (v *Values) Calls() []image.Call {
 		v.call(image.TweakPublic, read{in(&v.Point), in(&v.Tweak)}, out(&v.other)),
 		v.call(image.TweakSecret, read{in(&v.Secret), in(&v.Tweak)}, out(&v.Shared)),
 		v.call(image.NegateSecret, read{in(&v.Secret)}, out(&v.Shared)),
+		v.call(image.EllswiftEncode, read{in(&v.Point), in(&v.Aux)}, out(&v.encoding)),
+		v.call(image.EllswiftCreate, read{in(&v.Secret), in(&v.Aux)}, out(&v.encoding)),
+		v.call(image.EllswiftDecode, read{in(&v.encoding)}, out(&v.other)),
+		v.call(image.EllswiftSecret, read{in(&v.encoding), in(&v.encoding), in(&v.Secret)}, out(&v.Shared)),
+		v.call(image.MusigNonce, read{in(&v.Tweak), in(&v.Secret), in(&v.Digest)}, out(&v.k), out(&v.nonce)),
+		v.call(image.MusigSign, read{in(&v.k), in(&v.Secret), in(&v.Secret), in(&v.Secret)}, out(&v.Shared)),
 	}
 }
 

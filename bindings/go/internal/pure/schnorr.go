@@ -1,22 +1,13 @@
 package pure
 
 import (
-	"crypto/sha256"
-
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
+
+	"phalanx.example/phalanx/internal/tagged"
 )
 
 // Tagged is the tagged hash of BIP-340.
-func Tagged(tag string, parts ...[]byte) [32]byte {
-	name := sha256.Sum256([]byte(tag))
-	hash := sha256.New()
-	hash.Write(name[:])
-	hash.Write(name[:])
-	for _, part := range parts {
-		hash.Write(part)
-	}
-	return [32]byte(hash.Sum(nil))
-}
+func Tagged(tag string, parts ...[]byte) [32]byte { return tagged.Hash(tag, parts...) }
 
 // reduced is a hash modulo the order.
 func reduced(hash [32]byte) secp256k1.ModNScalar {

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"math/big"
+	"slices"
 
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
 
@@ -76,6 +77,10 @@ func newInput(operation string, rows []row) (input, *needles) {
 	for _, row := range rows {
 		in.Rows = append(in.Rows, row.masked())
 		row.secrets(found)
+		if len(rows) == 1 {
+			row.encoded(found)
+			row.musig(found)
+		}
 	}
 	for _, word := range found.words {
 		in.Words = append(in.Words, word*in.Factor)
@@ -125,6 +130,77 @@ func (r row) secrets(n *needles) {
 	n.bytes("shared secret", hash[:])
 }
 
+// encoded adds the secret of BIP-324.
+func (r row) encoded(n *needles) {
+	var ours, theirs [64]byte
+	other := multiple(numberOf(r.other[:]))
+	if pure.EllswiftCreate(&r.key, &r.aux, &ours)|pure.EllswiftEncode(other, &r.aux, &theirs) != pure.Valid {
+		panic("a key is none")
+	}
+	var shared [32]byte
+	pure.EllswiftSecret(&ours, &theirs, &r.key, false, &shared)
+	n.bytes("shared secret of BIP-324", shared[:])
+}
+
+// musig adds what a nonce of MuSig2 is made of, and a partial signature of the session of sessionOf.
+func (r row) musig(n *needles) {
+	d, key := numberOf(r.key[:]), compressedOf(multiple(numberOf(r.key[:])))
+	mask := pure.Tagged("MuSig/aux", r.tweak[:])
+	n.bytes("mask of MuSig2", mask[:])
+	for i := range mask {
+		mask[i] ^= r.key[i]
+	}
+	n.bytes("masked key of MuSig2", mask[:])
+	rest := slices.Concat([]byte{33}, key, []byte{0, 1}, make([]byte, 7), []byte{32}, r.digest[:], make([]byte, 4))
+	var k [2]*big.Int
+	var nonce [66]byte
+	for i := range k {
+		hash := pure.Tagged("MuSig/nonce", mask[:], rest, []byte{byte(i)})
+		n.bytes("hash of a nonce of MuSig2", hash[:])
+		k[i] = numberOf(hash[:])
+		n.scalar("nonce of MuSig2", k[i].Mod(k[i], order))
+		copy(nonce[33*i:], compressedOf(multiple(k[i])))
+	}
+
+	// The sum of the nonces, R, and the numbers of the session, all public.
+	other := compressedOf(multiple(numberOf(r.other[:])))
+	sum := func(scalars []*big.Int, points ...[]byte) []byte {
+		var sum pure.Sum
+		for i, point := range points {
+			sum.Add((*[32]byte)(scalars[i].FillBytes(make([]byte, 32))), point)
+		}
+		bytes := sum.Bytes()
+		return bytes[:]
+	}
+	hashed := func(tag string, parts ...[]byte) *big.Int {
+		hash := pure.Tagged(tag, parts...)
+		return new(big.Int).Mod(numberOf(hash[:]), order)
+	}
+	one := big.NewInt(1)
+	list := pure.Tagged("KeyAgg list", key, other)
+	coefficient := hashed("KeyAgg coefficient", list[:], key)
+	aggregate := sum([]*big.Int{coefficient, one}, key, other)
+	halves := [][]byte{sum([]*big.Int{one, one}, nonce[:33], other), sum([]*big.Int{one, one}, nonce[33:], other)}
+	b := hashed("MuSig/noncecoef", halves[0], halves[1], aggregate[1:], r.digest[:])
+	point := sum([]*big.Int{one, b}, halves...)
+	factor := new(big.Int).Mul(coefficient, hashed("BIP0340/challenge", point[1:], aggregate[1:], r.digest[:]))
+	if aggregate[0] == 3 {
+		factor.Neg(factor)
+	}
+	factor.Mod(factor, order)
+
+	second := new(big.Int).Mul(b, k[1])
+	n.wide("second nonce with its coefficient", second)
+	second.Add(second, k[0])
+	n.scalar("nonce of the session", second.Mod(second, order))
+	product := new(big.Int).Mul(factor, d)
+	n.wide("key with its factor", product)
+	n.scalar("key with its factor", product.Mod(product, order))
+}
+
+// compressedOf is the compressed form of a point.
+func compressedOf(point []byte) []byte { return append([]byte{2 | point[64]&1}, point[1:33]...) }
+
 // multiple is a multiple of the generator, uncompressed.
 func multiple(k *big.Int) []byte {
 	return secp256k1.PrivKeyFromBytes(k.FillBytes(make([]byte, 32))).PubKey().SerializeUncompressed()
@@ -138,5 +214,5 @@ func productOfBoth(k *big.Int, other []byte) []byte {
 
 // sharedSecretOf is the SHA-256 of the point's compressed form.
 func sharedSecretOf(point []byte) [32]byte {
-	return sha256.Sum256(append([]byte{2 | point[64]&1}, point[1:33]...))
+	return sha256.Sum256(compressedOf(point))
 }

@@ -21,6 +21,7 @@ type live struct {
 	// shared are outputs; made are keys that came out.
 	shared [][32]byte
 	made   []phalanx.SecretKey
+	nonces []phalanx.MuSigSecretNonce
 	failed error
 }
 
@@ -56,6 +57,10 @@ func (l *live) spans() []span {
 			spans = append(spans, spanOf((*(**[1][32]byte)(unsafe.Pointer(&keys[i])))[:]))
 		}
 	}
+	for i := range l.nonces {
+		// So is a nonce.
+		spans = append(spans, spanOf((*(**[2][32]byte)(unsafe.Pointer(&l.nonces[i])))[:]))
+	}
 	return spans
 }
 
@@ -68,6 +73,9 @@ func (l *live) wipe() {
 		for _, key := range keys {
 			key.Wipe()
 		}
+	}
+	for _, nonce := range l.nonces {
+		nonce.Wipe()
 	}
 }
 
@@ -104,9 +112,18 @@ var operations = map[string]operation{
 		l.must(err)
 		l.made = append(l.made, key)
 	}},
-	"tweak":              {1, func(l *live) { l.tweak(phalanx.SecretKey.TweakAdd) }},
-	"tweak a public key": {1, func(l *live) { l.tweakPublic(phalanx.PublicKey.TweakAdd) }},
-	"share":              {1, func(l *live) { l.share(phalanx.SecretKey.SharedSecret) }},
+	"tweak":                    {1, func(l *live) { l.tweak(phalanx.SecretKey.TweakAdd) }},
+	"tweak a public key":       {1, func(l *live) { l.tweakPublic(phalanx.PublicKey.TweakAdd) }},
+	"share":                    {1, func(l *live) { l.share(phalanx.SecretKey.SharedSecret) }},
+	"encode by ElligatorSwift": {1, func(l *live) { l.done(l.secrets[0].ElligatorSwift(l.Rows[0].Aux)) }},
+	"share by BIP-324":         {1, func(l *live) { l.shareByEncodings(phalanx.SecretKey.SharedSecretBIP324) }},
+	"make a nonce of MuSig2":   {1, func(l *live) { l.nonce() }},
+	"sign by MuSig2": {1, func(l *live) {
+		nonce, public := l.nonce()
+		session, err := sessionOf(l.secrets[0].PublicKey(), l.others[0], public, l.Rows[0].Digest[:])
+		l.must(err)
+		l.done(session.Sign(nonce, l.secrets[0]))
+	}},
 	"compare and print": {1, func(l *live) {
 		if !l.secrets[0].Equal(l.secrets[0]) || fmt.Sprintf("%x %+v", l.secrets[0], []any{l.secrets[0]}) == "" {
 			l.must(errors.New("not equal"))
@@ -132,6 +149,30 @@ var operations = map[string]operation{
 		return bulk.TweakAddPublic(context.Background(), phalanx.ColumnOf(l.others), phalanx.ColumnOf(l.tweaks),
 			make([]phalanx.PublicKey, bulkRows), verdicts)
 	}),
+}
+
+// nonce is made of the tweak as randomness.
+func (l *live) nonce() (phalanx.MuSigSecretNonce, [66]byte) {
+	nonce, public, err := phalanx.NewMuSigNonce(l.secrets[0].PublicKey(), phalanx.MuSigNonceInputs{
+		SecretKey: l.secrets[0], Message: l.Rows[0].Digest[:], Random: bytes.NewReader(l.tweaks[0][:]),
+	})
+	l.must(err)
+	l.nonces = append(l.nonces, nonce)
+	return nonce, public
+}
+
+// sessionOf is that of a message, with another signer who sends his key as both halves of a nonce.
+func sessionOf(ours, theirs phalanx.PublicKey, nonce [66]byte, message []byte) (*phalanx.MuSigSession, error) {
+	keys, err := phalanx.NewMuSigKeys([]phalanx.PublicKey{ours, theirs})
+	if err != nil {
+		return nil, err
+	}
+	key := theirs.Compressed()
+	aggregate, err := phalanx.AggregateMuSigNonces([][66]byte{nonce, [66]byte(append(key[:], key[:]...))})
+	if err != nil {
+		return nil, err
+	}
+	return phalanx.NewMuSigSession(keys, aggregate, message)
 }
 
 func (l *live) done(_ any, err error) { l.must(err) }
@@ -161,6 +202,25 @@ func (l *live) share(call func(phalanx.SecretKey, phalanx.PublicKey) ([32]byte, 
 	for i, call := range []func(phalanx.SecretKey, phalanx.PublicKey) ([32]byte, error){call, nothing} {
 		shared, err := call(l.secrets[0], l.others[0])
 		*places[i] = shared
+		l.must(err)
+	}
+}
+
+// shareByEncodings is the same for BIP-324.
+func (l *live) shareByEncodings(call func(_ phalanx.SecretKey, ours, theirs phalanx.ElligatorSwift, initiator bool) ([32]byte, error)) {
+	ours, err := l.secrets[0].ElligatorSwift(l.Rows[0].Aux)
+	l.must(err)
+	theirs, err := l.others[0].ElligatorSwift(l.Rows[0].Aux)
+	l.must(err)
+	nothing := func(phalanx.SecretKey, phalanx.ElligatorSwift, phalanx.ElligatorSwift, bool) ([32]byte, error) {
+		return [32]byte{}, nil
+	}
+	for i, place := range []*[32]byte{&l.shared[0], new([32]byte)} {
+		if i == 1 {
+			call = nothing
+		}
+		shared, err := call(l.secrets[0], ours, theirs, true)
+		*place = shared
 		l.must(err)
 	}
 }
