@@ -51,8 +51,8 @@ impl ChillDkgCoordinator {
         PyBytes::new(py, &self.message)
     }
 
-    /// Ends step 2 with the participants' signatures, 64 bytes each, in their order. Gives the certificate, which is the
-    /// message for all participants, the group, and the recovery data.
+    /// Ends step 2 with the participants' signatures, 64 bytes each, in their order. Gives the certificate, which is
+    /// the message for all participants, the group, and the recovery data.
     fn finish<'py>(
         &self,
         py: Python<'py>,

@@ -183,8 +183,8 @@ impl KeyShare {
     }
 }
 
-/// The secret nonces of one participant for one signature. They are not shown, copied or pickled, and are wiped when they
-/// have signed or are dropped.
+/// The secret nonces of one participant for one signature. They are not shown, copied or pickled, and are wiped when
+/// they have signed or are dropped.
 #[pyclass(frozen, module = "phalanx.frost")]
 pub(crate) struct Nonces {
     secret: Once<phalanx_frost::Nonces>,
@@ -236,7 +236,10 @@ impl FrostSession {
 #[pymethods]
 impl FrostSession {
     #[new]
-    #[pyo3(signature = (group, commitments, message, *, tweaks=Vec::new()), text_signature = "(group, commitments, message, *, tweaks=())")]
+    #[pyo3(
+        signature = (group, commitments, message, *, tweaks=Vec::new()),
+        text_signature = "(group, commitments, message, *, tweaks=())"
+    )]
     fn new(
         py: Python<'_>,
         group: &Group,

@@ -16,8 +16,8 @@ fn of(py: Python<'_>, wrong: Error) -> PyErr {
     }
 }
 
-/// What all signers sent, in their order. A value of another length becomes bytes that encode nothing, so that its signer
-/// is named.
+/// What all signers sent, in their order. A value of another length becomes bytes that encode nothing, so that its
+/// signer is named.
 pub(crate) fn sent<const N: usize>(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<[u8; N]>> {
     let column = input::InputColumn::of(object)?;
     column.read(Role::PublicKey, 0..column.rows(), |values| {

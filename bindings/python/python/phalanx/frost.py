@@ -1,7 +1,7 @@
 """Threshold signatures (FROST): any t of n participants sign together.
 
-Participants have numbers from 1. What they send is given as mappings from their numbers to bytes. A coordinator knows the
-public side of the group, and makes a session of the commitments that its signers send:
+Participants have numbers from 1. What they send is given as mappings from their numbers to bytes. A coordinator knows
+the public side of the group, and makes a session of the commitments that its signers send:
 
     group = frost.Group("taproot", threshold, public_key, {1: share_1, 2: share_2, 3: share_3})
     session = frost.Session(group, {1: commitments_1, 3: commitments_3}, b"message")

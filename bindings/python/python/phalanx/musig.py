@@ -10,8 +10,8 @@ Each signer makes a nonce and sends its public half. A coordinator makes the ses
 >>> nonces = [musig.SecretNonce.generate(signer, keys=keys, message=b"message") for signer in signers]
 >>> session = musig.Session(keys, b"message", public_nonces=[nonce.public_nonce for nonce in nonces])
 
-Each signer signs, in a session of its own: `musig.Session(keys, b"message", aggregate_nonce=...)`. The coordinator makes
-the signature, or learns who cheats:
+Each signer signs, in a session of its own: `musig.Session(keys, b"message", aggregate_nonce=...)`. The coordinator
+makes the signature, or learns who cheats:
 
 >>> partials = [session.sign(nonce, signer) for nonce, signer in zip(nonces, signers)]
 >>> try:
