@@ -107,8 +107,8 @@ fn shares(bytes: &[u8]) {
     let session = session();
     let named: Vec<_> = session.signers().zip([first, second]).collect();
     for bulk in crate::bulks() {
-        let alone = |(id, share): &(Identifier, _)| session.verify_share(*id, share, bulk).is_err().then_some(*id);
-        let culprits: Vec<Identifier> = named.iter().filter_map(alone).collect();
+        let alone = |share: &&(Identifier, _)| session.verify_shares(&[**share], bulk).is_err();
+        let culprits: Vec<Identifier> = named.iter().filter(alone).map(|(id, _)| *id).collect();
         match session.aggregate(&named, bulk) {
             Ok(signature) => {
                 assert!(culprits.is_empty());

@@ -5,7 +5,7 @@ mod build;
 pub(crate) use build::{absent_peers, builds};
 
 use crate::{
-    Failure, machine,
+    Failure, machine, sampling,
     stats::{Summary, is_noise},
 };
 use serde::{Deserialize, Serialize};
@@ -244,10 +244,15 @@ impl Outcome {
             format!("{} ±{:.1}%", time(self.ours_ns), self.ours_spread * 100.0),
             self.peer_in_words(),
             format!("{} ±{:.1}%", time(self.peer_ns), self.peer_spread * 100.0),
-            format!("{:.2}x{}", self.ratio, if self.noise { " (noise)" } else { "" }),
+            format!("{:.2}x{}{}", self.ratio, if self.noise { " (noise)" } else { "" }, self.few_samples()),
             heap(self.ours_bytes, self.ours_allocations),
             heap(self.peer_bytes, self.peer_allocations),
         ]
+    }
+
+    /// How many samples there are, where they take so long that there are fewer than usual.
+    fn few_samples(&self) -> String {
+        if self.samples < sampling::FEWEST { format!(" ({} samples)", self.samples) } else { String::new() }
     }
 
     /// The peer, its version, and what it leaves out.
@@ -292,6 +297,13 @@ mod tests {
         ] {
             assert_eq!(heap(bytes, allocations), text);
         }
+    }
+
+    #[test]
+    fn a_row_says_that_its_samples_are_few() {
+        let few = Outcome { ratio: 12.0, samples: 3, ..Outcome::default() };
+        assert_eq!(few.cells()[6], "12.00x (3 samples)");
+        assert_eq!(Outcome { samples: 5, ..few }.cells()[6], "12.00x");
     }
 
     #[test]

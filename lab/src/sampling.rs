@@ -13,7 +13,10 @@ const SHORTEST: Duration = Duration::from_micros(250);
 /// Both sides run for about this long before the first sample counts.
 const WARM_UP: Duration = Duration::from_millis(300);
 /// Pairs of samples taken however long they take.
-const FEWEST: usize = 5;
+pub(crate) const FEWEST: usize = 5;
+/// The same, where a sample of the slower side is longer than [`LONG`].
+const FEWEST_LONG: usize = 3;
+const LONG: Duration = Duration::from_secs(5);
 
 /// How many rows make a sample and how often each side repeats them.
 struct Plan {
@@ -34,6 +37,12 @@ impl Plan {
             (SHORTEST.as_nanos() as f64 / once).ceil().max(1.0) as usize
         });
         Self { rows, group, sample, times, next: 0 }
+    }
+
+    /// How many pairs of samples are taken however long they take.
+    fn fewest(&self, nanoseconds: [f64; 2]) -> usize {
+        let slower = nanoseconds[0].max(nanoseconds[1]) * self.sample as f64;
+        if slower > LONG.as_nanos() as f64 { FEWEST_LONG } else { FEWEST }
     }
 
     /// The rows of the next pair of samples: each pair goes on where the last one ended.
@@ -83,9 +92,10 @@ pub(crate) fn interleave(
         plan = Plan { next: plan.next, ..Plan::new(rows, group, speed) };
     }
 
+    let fewest = plan.fewest(speed);
     let mut series = [Vec::new(), Vec::new()];
     let begun = Instant::now();
-    while begun.elapsed() < length || series[0].len() < FEWEST {
+    while begun.elapsed() < length || series[0].len() < fewest {
         let pair = sample(plan.turn(), plan.times)?;
         series[0].push(pair[0]);
         series[1].push(pair[1]);
@@ -107,6 +117,13 @@ mod tests {
                 assert!(range.start.is_multiple_of(group) && range.len().is_multiple_of(group));
             }
             assert!(plan.times[1] >= plan.times[0]);
+        }
+    }
+
+    #[test]
+    fn long_samples_are_fewer() {
+        for (speed, fewest) in [([3e7, 1e4], 3), ([1e4, 3e7], 3), ([7e6, 7e6], 5), ([1.0, 1.0], 5)] {
+            assert_eq!(Plan::new(667, 667, speed).fewest(speed), fewest, "{speed:?}");
         }
     }
 }

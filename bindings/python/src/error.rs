@@ -13,6 +13,25 @@ create_exception!(
     PhalanxError,
     "A signature that is not valid; `reason` names the verdict."
 );
+create_exception!(
+    phalanx,
+    BadContribution,
+    PhalanxError,
+    "What signers of one signature sent is wrong; `culprits` names them all."
+);
+
+/// What is wrong with what these signers sent.
+pub(crate) fn contribution<'py>(
+    py: Python<'py>,
+    wrong: impl Display,
+    culprits: impl IntoPyObject<'py, Error = PyErr>,
+) -> PyErr {
+    let raised = BadContribution::new_err(wrong.to_string());
+    match raised.value(py).setattr("culprits", culprits) {
+        Ok(()) => raised,
+        Err(other) => other,
+    }
+}
 
 /// An error of the library. Where it says what is wrong with a signature, `reason` is the verdict's name.
 pub(crate) fn of(error: Error) -> PyErr {

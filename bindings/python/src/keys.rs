@@ -65,6 +65,10 @@ pub(crate) struct SecretKey {
 }
 
 impl SecretKey {
+    pub(crate) fn pair(&self) -> &Keypair {
+        &self.pair
+    }
+
     pub(crate) fn secret(&self) -> &library::SecretKey {
         self.pair.secret_key()
     }
@@ -405,6 +409,6 @@ impl Signature {
 }
 
 /// Big-endian bytes as Python's integer.
-fn integer<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn integer<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     py.get_type::<pyo3::types::PyInt>().call_method1("from_bytes", (PyBytes::new(py, bytes), "big"))
 }

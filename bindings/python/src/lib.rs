@@ -27,7 +27,11 @@ mod verdicts;
 
 mod reading;
 
+mod chilldkg;
 mod compute;
+mod frost;
+mod musig;
+mod once;
 mod rows;
 pub mod secret;
 mod senders;
@@ -51,6 +55,16 @@ fn _phalanx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<keys::PublicKey>()?;
     module.add_class::<keys::XOnlyPublicKey>()?;
     module.add_class::<keys::Signature>()?;
+    module.add("BadContribution", module.py().get_type::<error::BadContribution>())?;
+    module.add_class::<musig::KeyAggregation>()?;
+    module.add_class::<musig::SecretNonce>()?;
+    module.add("MusigSession", module.py().get_type::<musig::MusigSession>())?;
+    module.add_class::<frost::Group>()?;
+    module.add_class::<frost::KeyShare>()?;
+    module.add_class::<frost::Nonces>()?;
+    module.add("FrostSession", module.py().get_type::<frost::FrostSession>())?;
+    module.add_class::<chilldkg::ChillDkgCoordinator>()?;
+    module.add_function(wrap_pyfunction!(chilldkg::recover, module)?)?;
     module.add_class::<output::Table>()?;
     module.add_class::<output::Column>()?;
     module.add_class::<rows::Rows>()?;

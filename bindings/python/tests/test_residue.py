@@ -156,7 +156,39 @@ OPERATIONS = {
         "with contextlib.suppress(ValueError): phalanx.SecretKey.from_bytes(room[:31])",
     ),
     "commitments": (of_keys, "made = base.commit(secrets[:1]), base.commit(words[:1])"),
+    "single musig": (
+        of_keys,
+        "both = phalanx.musig.KeyAggregation([secret.public_key(), peer])\n"
+        "made = phalanx.musig.SecretNonce.generate(secret, keys=both, message=digest)\n"
+        "publics = [made.public_nonce, peer.to_bytes() * 2]\n"
+        "phalanx.musig.Session(both, digest, public_nonces=publics).sign(made, secret)",
+    ),
+    "single frost": (
+        of_keys,
+        "group = phalanx.frost.Group('taproot', 1, secret.public_key(), {1: secret.public_key()})\n"
+        "made = share = phalanx.frost.KeyShare(group, 1, secret)\n"
+        "made = phalanx.frost.Nonces.generate(share)\n"
+        "phalanx.frost.Session(group, {1: made.commitments}, digest).sign(made, share)\n"
+        "share = None",
+    ),
 }
+
+
+def memory(process: subprocess.Popen[bytes]) -> Iterator[tuple[int, bytes, str]]:
+    """The parts of memory that the process can write to: where each begins, what it holds, and its name."""
+    with open(f"/proc/{process.pid}/mem", "rb", buffering=0) as held:
+        for line in Path(f"/proc/{process.pid}/maps").read_text().splitlines():
+            place, access, *rest = line.split()
+            start, end = (int(part, 16) for part in place.split("-"))
+            if not access.startswith("rw"):
+                continue
+            try:
+                yield start, os.pread(held.fileno(), end - start, start), rest[-1] if len(rest) > 3 else ""
+            except PermissionError:
+                process.kill()
+                pytest.skip("this system lets nobody read another process's memory")
+            except OSError:
+                continue  # It is not backed by memory that could be read.
 
 
 def searched(process: subprocess.Popen[bytes], needles: list[int]) -> list[str]:
@@ -165,21 +197,12 @@ def searched(process: subprocess.Popen[bytes], needles: list[int]) -> list[str]:
     few = np.zeros(1 << 24, bool)
     few[(wanted * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(40)] = True
     hits = []
-    with open(f"/proc/{process.pid}/mem", "rb", buffering=0) as memory:
-        for line in Path(f"/proc/{process.pid}/maps").read_text().splitlines():
-            place, access, *rest = line.split()
-            start, end = (int(part, 16) for part in place.split("-"))
-            if not access.startswith("rw"):
-                continue
-            try:
-                held = os.pread(memory.fileno(), end - start, start)
-            except OSError:
-                continue  # It is not backed by memory that could be read.
-            for offset in range(8):
-                words = np.frombuffer(held, np.uint64, (len(held) - offset) // 8, offset)
-                maybe = np.flatnonzero(few[(words * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(40)])
-                found = maybe[np.isin(words[maybe], wanted)]
-                hits += [f"{start + offset + 8 * int(at):x}, {rest[-1] if len(rest) > 3 else ''}" for at in found]
+    for start, held, name in memory(process):
+        for offset in range(8):
+            words = np.frombuffer(held, np.uint64, (len(held) - offset) // 8, offset)
+            maybe = np.flatnonzero(few[(words * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(40)])
+            found = maybe[np.isin(words[maybe], wanted)]
+            hits += [f"{start + offset + 8 * int(at):x}, {name}" for at in found]
     return hits
 
 
@@ -199,11 +222,7 @@ def run(operation: str, rows: int, threads: int) -> tuple[list[str], list[str]]:
         found = []
         for _ in range(2):
             assert process.stdout.read(1) == b".", "the child has failed"
-            try:
-                found.append(searched(process, needles))
-            except PermissionError:
-                process.kill()
-                pytest.skip("this system lets nobody read another process's memory")
+            found.append(searched(process, needles))
             process.stdin.write(b".")
     return found[0], found[1]
 
@@ -215,3 +234,67 @@ def test_no_secret_remains(operation: str) -> None:
         live, left = run(operation, rows, threads)
         assert live, "the search did not find the inputs"
         assert not left, f"{rows} rows, {threads} threads: {len(left)} words remain: {left[:8]}"
+
+
+# Nonces that are dropped, that sign, and that fail to sign.
+NONCES = """
+import contextlib, gc, os, phalanx
+from phalanx import frost, musig
+def told(data):
+    os.write(1, data)
+    os.read(0, 1)
+secret, other = phalanx.SecretKey.generate(), phalanx.SecretKey.generate()
+key = secret.public_key()
+keys, group = musig.KeyAggregation([key]), frost.Group("taproot", 1, key, {1: key})
+share = frost.KeyShare(group, 1, secret)
+ours = [musig.SecretNonce.generate(secret, keys=keys, message=b"message") for _ in range(6)]
+theirs = [frost.Nonces.generate(share) for _ in range(6)]
+told(b"".join([nonce.public_nonce for nonce in ours] + [nonces.commitments for nonces in theirs]))
+for number, nonce in enumerate(ours[1:]):
+    session = musig.Session(keys, b"message", public_nonces=[nonce.public_nonce])
+    with contextlib.suppress(phalanx.PhalanxError):
+        session.sign(nonce, secret if number else other)
+for number, nonces in enumerate(theirs[1:]):
+    session = frost.Session(group, {1: theirs[number + bool(number)].commitments}, b"message")
+    with contextlib.suppress(phalanx.PhalanxError):
+        session.sign(nonces, share)
+nonce = nonces = None
+del ours[:], theirs[:]
+gc.collect()
+told(b".")
+"""
+
+
+def numbers_of(process: subprocess.Popen[bytes], x_coordinates: set[bytes]) -> list[int]:
+    """The numbers in memory, each of four words, whose points have these x coordinates."""
+    numbers = []
+    for _, held, _ in memory(process):
+        words = np.frombuffer(held, np.uint64, len(held) // 8)
+        # Neither zeros nor pointers.
+        large = words >> np.uint64(48) > 0
+        places = np.flatnonzero(large[:-3] & large[1:-2] & large[2:-1] & large[3:])
+        numbers.append(np.stack([words[places + at] for at in (3, 2, 1, 0)], 1))
+    distinct = np.unique(np.concatenate(numbers), axis=0)
+    below_the_order = distinct[distinct[:, 0] < np.uint64(2**64 - 1)]
+    encoded = np.ascontiguousarray(below_the_order.astype(">u8")).view(np.uint8).reshape(-1, 32)
+    points = phalanx.public_keys(encoded).to_list()
+    return [int.from_bytes(number, "big") for number, key in zip(encoded, points) if key and key[1:] in x_coordinates]
+
+
+def test_no_secret_nonce_remains() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", NONCES], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None
+        publics = b""
+        while len(publics) < 12 * 66:
+            publics += process.stdout.read(12 * 66 - len(publics)) or pytest.fail("the child has failed")
+        # Nobody but the process knows its nonces: they are found by their points, while they are there.
+        nonces = numbers_of(process, {publics[at + 1 : at + 33] for at in range(0, len(publics), 33)})
+        assert len(nonces) == 24, "the search did not find the nonces"
+        needles = [word for nonce in nonces for word in scalar(nonce) if tells(word)]
+        process.stdin.write(b".")
+        assert process.stdout.read(1) == b".", "the child has failed"
+        left = searched(process, needles)
+        process.stdin.write(b".")
+        assert not left, f"{len(left)} words remain: {left[:8]}"

@@ -202,7 +202,7 @@ impl Session {
         if self.nonces.as_ref().is_some_and(|all| all[place] != nonces.commitments()) {
             return Err(Error::ForeignNonces);
         }
-        let (hiding, binding) = nonces.secrets();
+        let [hiding, binding] = nonces.secrets();
         // Operations of keys, which wipe what they leave behind.
         let sum = || {
             let nonce = binding.tweak_mul(&signer.binding.to_bytes())?;
@@ -214,13 +214,13 @@ impl Session {
         Ok(SignatureShare(Scalar::from(&sum)))
     }
 
-    /// Checks one signer's share. Variable time.
+    /// Checks the shares of some signers, as [`Session::aggregate`] checks those of all. Variable time.
     ///
     /// # Errors
-    /// [`Error::BadSignatureShares`] with this signer, [`Error::Unknown`], [`Error::NoNonces`].
-    pub fn verify_share(&self, identifier: Identifier, share: &SignatureShare, bulk: &Bulk) -> Result<(), Error> {
-        let place = self.place(&identifier)?;
-        self.check([(place, share)].into_iter(), bulk)
+    /// [`Error::BadSignatureShares`] with every culprit, [`Error::Unknown`], [`Error::NoNonces`].
+    pub fn verify_shares(&self, shares: &[(Identifier, SignatureShare)], bulk: &Bulk) -> Result<(), Error> {
+        let placed = shares.iter().map(|(identifier, share)| Ok((self.place(identifier)?, share)));
+        self.check(placed.collect::<Result<Vec<_>, _>>()?.into_iter(), bulk)
     }
 
     /// The signature from all signers' shares, in any order. Every share is checked, all by one sum; if one does not hold,

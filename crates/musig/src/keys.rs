@@ -2,7 +2,7 @@
 
 use crate::{Contribution, Error, error::all_or_first_bad};
 use alloc::vec::Vec;
-use phalanx::{Bulk, PublicKey, Scalar, XOnlyPublicKey, hash::TaggedHash, msm};
+use phalanx::{Bulk, PublicKey, Scalar, XOnlyPublicKey, hash::TaggedHash, msm::Msm};
 
 /// The keys of all signers and the one key that stands for them, tweaked or not.
 ///
@@ -26,6 +26,7 @@ pub struct KeyAggregation {
     negated: bool,
     /// The sum of the tweaks, each with the sign that later tweaks gave it: the BIP's `tacc`.
     tweak: Scalar,
+    pub(crate) sums: Msm,
 }
 
 impl KeyAggregation {
@@ -34,6 +35,10 @@ impl KeyAggregation {
     /// # Errors
     /// [`Error::BadKeys`] for no keys, or if the sum is infinity. No keys are known for which it is.
     pub fn new(keys: &[PublicKey]) -> Result<Self, Error> {
+        Self::summed(keys.to_vec(), Msm::new())
+    }
+
+    fn summed(keys: Vec<PublicKey>, sums: Msm) -> Result<Self, Error> {
         let encoded: Vec<[u8; 33]> = keys.iter().map(PublicKey::to_bytes).collect();
         let first = encoded.first().ok_or(Error::BadKeys)?;
         let list = TaggedHash::new(b"KeyAgg list").hash(&encoded.iter().map(|key| &key[..]).collect::<Vec<_>>());
@@ -44,9 +49,9 @@ impl KeyAggregation {
             if second == Some(key) { Scalar::ONE } else { Scalar::from_bytes_reduced(&hash.hash(&[&list, key])) }
         };
         let coefficients: Vec<Scalar> = encoded.iter().map(coefficient).collect();
-        let sum = msm::Msm::new().sum_of_products(&coefficients, keys).map_err(|_| Error::BadKeys)?;
+        let sum = sums.sum_of_products(&coefficients, &keys).map_err(|_| Error::BadKeys)?;
         let key = PublicKey::try_from(sum).map_err(|_| Error::BadKeys)?;
-        Ok(KeyAggregation { keys: keys.to_vec(), coefficients, key, negated: false, tweak: Scalar::ZERO })
+        Ok(KeyAggregation { keys, coefficients, key, negated: false, tweak: Scalar::ZERO, sums })
     }
 
     /// As [`new`](Self::new), from compressed keys, which are read in bulk.
@@ -54,9 +59,18 @@ impl KeyAggregation {
     /// # Errors
     /// [`Error::BadContribution`] with the first signer whose bytes are no key; as [`new`](Self::new).
     pub fn from_encoded(keys: &[[u8; 33]]) -> Result<Self, Error> {
+        Self::with(&Bulk::new(), keys)
+    }
+
+    /// As [`from_encoded`](Self::from_encoded), with the backend and the threads of `bulk`. Sessions of these keys use
+    /// them too.
+    ///
+    /// # Errors
+    /// As [`from_encoded`](Self::from_encoded).
+    pub fn with(bulk: &Bulk, keys: &[[u8; 33]]) -> Result<Self, Error> {
         let encoded: Vec<&[u8]> = keys.iter().map(|key| &key[..]).collect();
-        let read = Bulk::new().decompress(&encoded).into_iter().map(Result::ok);
-        Self::new(&all_or_first_bad(Contribution::PublicKey, read)?)
+        let read = bulk.decompress(&encoded).into_iter().map(Result::ok);
+        Self::summed(all_or_first_bad(Contribution::PublicKey, read)?, Msm::with(bulk))
     }
 
     /// The signers' keys, in their order.

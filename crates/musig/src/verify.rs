@@ -23,7 +23,7 @@ struct Equations<'a> {
     partials: &'a [PartialSignature],
     /// The hash of all of them.
     seed: [u8; 32],
-    sums: Msm,
+    sums: &'a Msm,
 }
 
 impl Session<'_> {
@@ -41,7 +41,7 @@ impl Session<'_> {
             return Err(Error::LengthMismatch);
         }
         let seed = self.seed(nonces, partials);
-        let equations = Equations { session: self, nonces, partials, seed, sums: Msm::new() };
+        let equations = Equations { session: self, nonces, partials, seed, sums: &self.keys.sums };
         let mut signers = Vec::new();
         equations.search(0..count, &mut signers);
         match signers.is_empty() {

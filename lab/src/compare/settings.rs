@@ -138,6 +138,8 @@ pub(super) fn request(settings: &Settings) -> Result<Request, Failure> {
         Kind::Arithmetic => (n.next_multiple_of(8), 1),
         Kind::Scheme if single => (n, 1),
         _ if is_fixed => (n, n),
+        // The time of a signer grows with the number of signers.
+        _ if op == Op::FrostAggregate => (n * (ROWS / n.saturating_mul(n)).max(1), n),
         _ => (n * (ROWS / n).max(1), n),
     };
     Ok(Request {
@@ -181,6 +183,8 @@ mod tests {
             ("affine-add --n 1", 4096, 1, 1),
             ("msm --n 3", 4095, 3, 3),
             ("msm --n 5000", 5000, 5000, 5000),
+            ("frost-aggregate --n 3", 1365, 3, 3),
+            ("frost-aggregate --n 667", 667, 667, 667),
         ] {
             let request = request(&settings(&format!("--peer x --op {line}"))).unwrap();
             assert_eq!((request.rows, request.group, number(&request)), (rows, group, n), "{line}");

@@ -196,7 +196,9 @@ const PYTHON: &[&[&str]] = &[
     &["reading"],
     &["rows", "secret"],
     &["compute", "sums"],
-    &["senders"],
+    &["once", "senders"],
+    &["frost", "musig"],
+    &["chilldkg"],
 ];
 
 /// The crates that ship; each may depend on those before it. Of the others none may be depended on, except by tests.

@@ -25,6 +25,7 @@ from phalanx._bulk import (
     verify_batch,
 )
 from phalanx._phalanx import (
+    BadContribution,
     Column,
     FixedBase,
     InvalidSignature,
@@ -38,7 +39,10 @@ from phalanx._phalanx import (
     backends,
 )
 
+from phalanx import frost, musig
+
 __all__ = [
+    "BadContribution",
     "Column",
     "FixedBase",
     "InvalidSignature",
@@ -52,8 +56,10 @@ __all__ = [
     "backends",
     "compute",
     "ecdh",
+    "frost",
     "iter_recover",
     "iter_verify",
+    "musig",
     "operations",
     "public_keys",
     "recover",

@@ -1,7 +1,7 @@
 """The half of the package that is compiled."""
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Never, final
 
 from typing_extensions import Buffer
 
@@ -18,6 +18,13 @@ class PhalanxError(ValueError):
 
 class InvalidSignature(PhalanxError):
     """A signature that is not valid."""
+
+class BadContribution(PhalanxError):
+    """What signers of one signature sent is wrong. `culprits` names them all: in MuSig by their places in the list of
+    keys, from 0; in FROST by the numbers of participants.
+    """
+
+    culprits: list[int]
 
 @final
 class SecretKey:
@@ -245,6 +252,163 @@ class FixedBase:
         """The sum of these scalars times the first points, as 33 bytes, in constant time: for secret scalars. It reads
         no tables, and takes many times as long.
         """
+
+@final
+class KeyAggregation:
+    """The keys of all signers, in their order, and the one key that stands for them."""
+
+    def __new__(cls, public_keys: Any, *, backend: str | None = None) -> KeyAggregation: ...
+    def __len__(self) -> int: ...
+    def public_key(self) -> PublicKey:
+        """The aggregate key with all tweaks. Signatures are valid under its x coordinate."""
+    def tweak_add(self, tweak: bytes, *, x_only: bool = False) -> KeyAggregation:
+        """The same keys, with 32 bytes times the generator added to the aggregate: as it is, as BIP-32 does, or with
+        `x_only` to the point with its x and an even y, as BIP-341 does.
+        """
+
+@final
+class SecretNonce:
+    """A secret nonce, which signs once. It is not shown, copied or pickled."""
+
+    @staticmethod
+    def generate(
+        secret_key: SecretKey, *, keys: KeyAggregation | None = None, message: bytes | None = None
+    ) -> SecretNonce:
+        """A new nonce of the signer with this key, from the operating system's randomness. It also depends on what else
+        is known already, which helps where that randomness is bad. Constant time.
+        """
+    @property
+    def public_nonce(self) -> bytes:
+        """What the signer sends: 66 bytes."""
+    def __reduce__(self) -> Never: ...
+
+@final
+class MusigSession:
+    """A message, its signers and their nonces: one signature. It is neither copied nor pickled."""
+
+    def __new__(
+        cls,
+        keys: KeyAggregation,
+        message: bytes,
+        *,
+        public_nonces: Any = None,
+        aggregate_nonce: bytes | None = None,
+    ) -> MusigSession: ...
+    @property
+    def aggregate_nonce(self) -> bytes:
+        """The sum of all public nonces, which signers need: 66 bytes."""
+    def sign(self, secret_nonce: SecretNonce, secret_key: SecretKey) -> bytes:
+        """A signer's partial signature, 32 bytes. The secret nonce is used up, also where the call fails. Constant
+        time.
+        """
+    def verify(self, partial_signatures: Any) -> None:
+        """Returns where the partial signatures of all signers, in the order of the keys, hold, which is found by one
+        sum. Where some do not, raises BadContribution, whose culprits are their places from 0. Needs `public_nonces`.
+        """
+    def aggregate(self, partial_signatures: Any) -> bytes:
+        """The signature of all partial signatures, 64 bytes, which has been verified. Where it does not hold, raises
+        BadContribution as `verify` does, or InvalidSignature if the session has no `public_nonces`. A session makes one
+        signature: afterwards its calls raise.
+        """
+    def __reduce__(self) -> Never: ...
+
+@final
+class Group:
+    """The public side of a shared key: any `threshold` of its participants can sign together."""
+
+    def __new__(
+        cls,
+        suite: str,
+        threshold: int,
+        public_key: PublicKey | bytes,
+        verifying_shares: Mapping[int, PublicKey | bytes],
+        *,
+        backend: str | None = None,
+    ) -> Group: ...
+    @property
+    def suite(self) -> str:
+        """The protocol: `rfc9591`, `taproot` or `bip445`."""
+    @property
+    def threshold(self) -> int:
+        """The number of participants who can sign."""
+    def public_key(self) -> PublicKey:
+        """The key under which signatures are valid. For signatures of BIP-340 its x coordinate counts."""
+    def verifying_shares(self) -> dict[int, PublicKey]:
+        """Each participant's share as a multiple of the generator."""
+    def taproot(self, merkle_root: bytes | None = None) -> Group:
+        """The group whose key is the taproot output key of this one (BIP-341), in the suite `taproot`."""
+    def verify(self, signature: bytes, message: bytes) -> None:
+        """Returns where the group's signature of a message is valid, and raises InvalidSignature where it is not."""
+
+@final
+class KeyShare:
+    """A participant's secret share of a group's key. It is not shown, copied or pickled."""
+
+    def __new__(cls, group: Group, participant: int, secret_key: SecretKey) -> KeyShare: ...
+    def __reduce__(self) -> Never: ...
+
+@final
+class Nonces:
+    """The secret nonces of one participant for one signature. They are not shown, copied or pickled."""
+
+    @staticmethod
+    def generate(share: KeyShare) -> Nonces:
+        """New nonces from the operating system's randomness and the share. Constant time."""
+    @property
+    def commitments(self) -> bytes:
+        """What the participant sends: 66 bytes."""
+    def __reduce__(self) -> Never: ...
+
+@final
+class FrostSession:
+    """A message, its signers and their nonces: one signature. It is neither copied nor pickled."""
+
+    def __new__(
+        cls,
+        group: Group,
+        commitments: Mapping[int, bytes],
+        message: bytes,
+        *,
+        tweaks: Sequence[tuple[bytes, bool]] = (),
+    ) -> FrostSession: ...
+    @property
+    def aggregate_nonce(self) -> bytes:
+        """The sum of all commitments, which signers of BIP-445 need: 66 bytes."""
+    def public_key(self) -> PublicKey:
+        """The key under which the signature is valid: the group's key with the tweaks."""
+    def sign(self, nonces: Nonces, share: KeyShare) -> bytes:
+        """A signer's share of the signature, 32 bytes. The nonces are used up, also where the call fails. Constant
+        time.
+        """
+    def verify(self, shares: Mapping[int, bytes]) -> None:
+        """Returns where the shares of these signers hold, which is found by one sum. Where some do not, raises
+        BadContribution, whose culprits are the numbers of those participants.
+        """
+    def aggregate(self, shares: Mapping[int, bytes]) -> bytes:
+        """The signature from the shares of all signers, every one of which is checked: 64 bytes, or 65 in the suite
+        `rfc9591`. Raises as `verify` does. A session makes one signature: afterwards its calls raise.
+        """
+    def __reduce__(self) -> Never: ...
+
+@final
+class ChillDkgCoordinator:
+    """The coordinator of ChillDKG, which learns no secret. Its group is one of the suite `bip445`."""
+
+    def __new__(
+        cls, host_keys: Any, threshold: int, messages: Sequence[bytes], *, backend: str | None = None
+    ) -> ChillDkgCoordinator: ...
+    @property
+    def message(self) -> bytes:
+        """The message of step 1 for all participants."""
+    def finish(self, signatures: Any) -> tuple[bytes, Group, bytes]:
+        """Ends step 2 with the participants' signatures, 64 bytes each, in their order. Gives the certificate, which is
+        the message for all participants, the group, and the recovery data.
+        """
+    def investigation_messages(self) -> list[bytes]:
+        """For each participant the message by which it finds out whose fault it is if its share is wrong."""
+
+def recover(recovery_data: bytes, *, backend: str | None = None) -> Group:
+    """The group that a session of ChillDKG came to, from its recovery data."""
 
 def is_main_interpreter() -> bool: ...
 def backends() -> list[str]: ...

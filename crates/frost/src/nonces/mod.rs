@@ -3,7 +3,7 @@
 pub(crate) mod bip445;
 
 use crate::{Error, KeyShare, Suite, declassify::public_keys, wipe::cleared};
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 use core::fmt;
 use phalanx::{Bulk, Point, PublicKey, SecretKey};
 use zeroize::Zeroizing;
@@ -11,7 +11,8 @@ use zeroize::Zeroizing;
 /// The two secret nonces of one signer for one signature.
 ///
 /// Whoever signs two messages with the same nonces gives the share away. So this type cannot be copied, stored or sent,
-/// and signing takes it by value, whether it succeeds or not. It wipes itself.
+/// and signing takes it by value, whether it succeeds or not. It wipes itself. It lies in memory of its own, so that a
+/// move leaves no copy behind.
 ///
 /// ```compile_fail
 /// # use phalanx_frost::Nonces;
@@ -20,8 +21,8 @@ use zeroize::Zeroizing;
 /// }
 /// ```
 pub struct Nonces {
-    hiding: SecretKey,
-    binding: SecretKey,
+    /// The hiding and the binding one.
+    secrets: Box<[SecretKey; 2]>,
     commitments: NonceCommitments,
 }
 
@@ -63,12 +64,11 @@ impl Nonces {
         let secrets: Vec<SecretKey> = cleared(|| (0..2 * count).map(draw).collect());
         let publics = public_keys(&secrets, bulk);
         let (pairs, publics) = (secrets.as_chunks::<2>().0, publics.as_chunks::<2>().0);
-        let nonces = |([hiding, binding], [d, e]): (&[SecretKey; 2], &[PublicKey; 2])| Nonces {
-            hiding: hiding.clone(),
-            binding: binding.clone(),
+        let nonces = |(pair, [d, e]): (&[SecretKey; 2], &[PublicKey; 2])| Nonces {
+            secrets: Box::new(pair.clone()),
             commitments: NonceCommitments { hiding: *d, binding: *e },
         };
-        pairs.iter().zip(publics).map(nonces).collect()
+        cleared(|| pairs.iter().zip(publics).map(nonces).collect())
     }
 
     /// `nonce_generate` of RFC 9591, section 4.1, with its 32 random bytes for each nonce given: for published vectors.
@@ -93,7 +93,7 @@ impl Nonces {
 
     pub(crate) fn of_secrets(hiding: SecretKey, binding: SecretKey) -> Nonces {
         let commitments = NonceCommitments { hiding: hiding.public_key(), binding: binding.public_key() };
-        Nonces { hiding, binding, commitments }
+        Nonces { secrets: Box::new([hiding, binding]), commitments }
     }
 
     /// What the signer publishes.
@@ -101,9 +101,9 @@ impl Nonces {
         self.commitments
     }
 
-    /// The nonces themselves, which are then wiped.
-    pub(crate) fn secrets(self) -> (SecretKey, SecretKey) {
-        (self.hiding, self.binding)
+    /// The nonces themselves: the hiding and the binding one.
+    pub(crate) fn secrets(&self) -> &[SecretKey; 2] {
+        &self.secrets
     }
 }
 

@@ -183,7 +183,7 @@ fn verify(group: &Value, case: &Value) -> Result<(), Error> {
     let session = Session::new(&made, &named, &bytes(&case["msg"]), &bulk())?;
     let id = ids[number(&case["signer_index"]) as usize];
     let share = SignatureShare::from_bytes(&bytes(&case["psig"]));
-    share.map_or(Err(Error::BadSignatureShares(vec![id])), |share| session.verify_share(id, &share, &bulk()))
+    share.map_or(Err(Error::BadSignatureShares(vec![id])), |share| session.verify_shares(&[(id, share)], &bulk()))
 }
 
 #[test]

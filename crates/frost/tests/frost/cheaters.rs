@@ -25,10 +25,13 @@ fn wrong_shares_are_named_wherever_they_stand() {
             let named: Vec<Identifier> = wrong.iter().map(|place| shares[*place].0).collect();
             assert_eq!(session.aggregate(&bad, &bulk()), Err(Error::BadSignatureShares(named.clone())), "{suite:?}");
             assert_eq!(session.combine(&bad), Err(Error::BadSignature));
-            for (id, share) in &bad {
-                let one = if named.contains(id) { Err(Error::BadSignatureShares(vec![*id])) } else { Ok(()) };
-                assert_eq!(session.verify_share(*id, share, &bulk()), one);
+            for share in &bad {
+                let one = if named.contains(&share.0) { Err(Error::BadSignatureShares(vec![share.0])) } else { Ok(()) };
+                assert_eq!(session.verify_shares(&[*share], &bulk()), one);
             }
+            assert_eq!(session.verify_shares(&bad, &bulk()), Err(Error::BadSignatureShares(named.clone())));
+            bad.retain(|(id, _)| !named.contains(id));
+            assert_eq!(session.verify_shares(&bad, &bulk()), Ok(()));
         }
         // Errors that cancel in the signature.
         let mut bad = shares.clone();
@@ -55,7 +58,7 @@ fn shares_are_one_from_each_signer() {
     let mut strange = shares.clone();
     strange[1].0 = identifier(4);
     assert_eq!(aggregate(&strange), Error::Unknown(identifier(4)));
-    assert_eq!(session.verify_share(identifier(4), &shares[0].1, &bulk()), Err(Error::Unknown(identifier(4))));
+    assert_eq!(session.verify_shares(&[(identifier(4), shares[0].1)], &bulk()), Err(Error::Unknown(identifier(4))));
 }
 
 #[test]
