@@ -82,11 +82,6 @@ pub mod dealer;
 pub mod dkg;
 pub mod repair;
 
-/// Runs the example of the page on threshold signatures.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/use/frost.md")]
-struct Page;
-
 pub use error::Error;
 pub use group::{Group, KeyShare};
 pub use identifier::Identifier;
