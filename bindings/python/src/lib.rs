@@ -17,9 +17,13 @@ pub mod ffi;
 
 mod wipe;
 
+mod key_file;
+
 mod keys;
 
 pub mod input;
+
+mod batches;
 
 pub mod output;
 
@@ -27,8 +31,12 @@ mod verdicts;
 
 mod reading;
 
+mod children;
 mod compute;
+mod index;
 mod rows;
+mod scan;
+mod scanner;
 pub mod secret;
 mod senders;
 mod sums;
@@ -55,6 +63,9 @@ fn _phalanx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<output::Column>()?;
     module.add_class::<rows::Rows>()?;
     module.add_class::<sums::FixedBase>()?;
+    module.add_class::<scanner::Scanner>()?;
+    module.add_class::<scan::Matches>()?;
+    module.add_class::<children::Children>()?;
     module.add_function(wrap_pyfunction!(ffi::is_main_interpreter, module)?)?;
     module.add_function(wrap_pyfunction!(backends::backends, module)?)?;
     module.add_function(wrap_pyfunction!(rows::classes, module)?)?;
@@ -63,5 +74,7 @@ fn _phalanx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(compute::compute, module)?)?;
     module.add_function(wrap_pyfunction!(senders::senders, module)?)?;
     module.add_function(wrap_pyfunction!(sums::sum_of_products, module)?)?;
+    module.add_function(wrap_pyfunction!(scan::scan, module)?)?;
+    module.add_function(wrap_pyfunction!(children::derive, module)?)?;
     Ok(())
 }

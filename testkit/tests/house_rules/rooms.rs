@@ -189,12 +189,12 @@ const COMMAND: &[&[&str]] =
 const PYTHON: &[&[&str]] = &[
     &["error"],
     &["ffi", "threads", "backends"],
-    &["wipe"],
+    &["wipe", "key_file", "batches"],
     &["keys"],
-    &["input", "output", "verdicts"],
+    &["input", "output", "verdicts", "scanner"],
     &["reading"],
-    &["rows", "secret"],
-    &["compute", "sums"],
+    &["rows", "secret", "index", "children"],
+    &["compute", "sums", "scan"],
     &["senders"],
 ];
 

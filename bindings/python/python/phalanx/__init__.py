@@ -25,11 +25,14 @@ from phalanx._bulk import (
     verify_batch,
 )
 from phalanx._phalanx import (
+    Children,
     Column,
     FixedBase,
     InvalidSignature,
+    Matches,
     PhalanxError,
     PublicKey,
+    Scanner,
     SecretKey,
     Signature,
     Table,
@@ -37,13 +40,17 @@ from phalanx._phalanx import (
     __version__,
     backends,
 )
+from phalanx._wallets import derive, scan
 
 __all__ = [
+    "Children",
     "Column",
     "FixedBase",
     "InvalidSignature",
+    "Matches",
     "PhalanxError",
     "PublicKey",
+    "Scanner",
     "SecretKey",
     "Signature",
     "Table",
@@ -51,12 +58,14 @@ __all__ = [
     "__version__",
     "backends",
     "compute",
+    "derive",
     "ecdh",
     "iter_recover",
     "iter_verify",
     "operations",
     "public_keys",
     "recover",
+    "scan",
     "senders",
     "sign",
     "sum_of_products",
