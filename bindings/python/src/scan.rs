@@ -26,8 +26,8 @@ const FEWEST_ROWS: usize = 64;
 /// Keys of one receiver that take about as long as another receiver does.
 const KEYS: usize = 64;
 
-/// The outputs of receivers in the rows of an index: a row for each. It has Arrow's interface, as a Table has. The memory
-/// of the tweaks is wiped when nobody holds it any more.
+/// The outputs of receivers in the rows of an index: a row for each. It has Arrow's interface, as a Table has. The
+/// memory of the tweaks is wiped when nobody holds it any more.
 #[pyclass(frozen, module = "phalanx")]
 pub(crate) struct Matches {
     found: Batches,

@@ -46,7 +46,7 @@ impl Scanner {
         };
         let numbers = labels.clone();
         let make = |scan: &SecretKey| {
-            py.detach(|| phalanx_silent::Scanner::new(scan, spend, numbers)).map_err(|wrong| error::value(wrong))
+            py.detach(|| phalanx_silent::Scanner::new(scan, spend, numbers)).map_err(error::value)
         };
         let receiver = wipe::cleared(|| match scan_key.cast::<keys::SecretKey>() {
             Ok(key) => make(key.get().secret()),

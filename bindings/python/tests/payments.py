@@ -1,4 +1,4 @@
-"""Indexes of silent payments and what is to be found in them, by BIP-352's words: points by the package, hashes by Python."""
+"""Indexes of silent payments and what is found in them, by BIP-352's words: points by the package, hashes by Python."""
 
 from __future__ import annotations
 

@@ -163,7 +163,8 @@ def test_what_is_refused() -> None:
 def test_the_command_says_the_same(repository: Path, tmp_path: Path, address: Any, network: Any) -> None:
     keys = [parent for parent, _, _ in VECTORS]
     out = tmp_path / "out.parquet"
-    run = [command(repository), "derive", *keys, "--range", "5..1204", "--path", "m/3", "--out", out, "--json", "-q"]
+    run: list[Any] = [command(repository), "derive", *keys, "--range", "5..1204", "--path", "m/3", "--out", out]
+    run += ["--json", "-q"]
     run += ["--address", address] if address else []
     run += ["--network", network] if network else []
     ended = subprocess.run(run, capture_output=True, text=True, check=False)

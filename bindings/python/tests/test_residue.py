@@ -148,14 +148,14 @@ def of_scan(key: bytes) -> Iterator[int]:
     yield from of_ecdh(key)
     for label in (0, 1):
         yield from scalar(label_tweak(key, label))
-    for k, label in ((0, None), (1, 1), (1, None), (2, None)):
-        yield from scalar(tweak_of(key, k, label))
+    for k, paid in ((0, None), (1, 1), (1, None), (2, None)):
+        yield from scalar(tweak_of(key, k, paid))
 
 
 def scan(keys: list[bytes], _: Path) -> str:
     """Scans of rows that pay each key twice, the second time with a label, by several threads."""
-    paid = [[PEER.tweak_add(tweak_of(key, k, label).to_bytes(32, "big")) for k, label in ((0, None), (1, 1))] for key in keys]
-    outputs = [[key.x_only().to_bytes() for key in outputs] for outputs in paid]
+    tweaks = [[tweak_of(key, 0), tweak_of(key, 1, 1)] for key in keys]
+    outputs = [[PEER.tweak_add(tweak.to_bytes(32, "big")).x_only().to_bytes() for tweak in two] for two in tweaks]
     return f"""
 import pyarrow as pa
 mine = {outputs}[secrets.index(secret)]
@@ -175,7 +175,8 @@ def of_files(key: bytes) -> Iterator[int]:
 def files(keys: list[bytes], folder: Path) -> str:
     for number, key in enumerate(keys):
         (folder / str(number)).write_text(key.hex())
-    return f"made = phalanx.SecretKey.from_file({str(folder)!r} + '/' + str(secrets.index(secret))); assert made == secret"
+    place = f"{str(folder)!r} + '/' + str(secrets.index(secret))"
+    return f"made = phalanx.SecretKey.from_file({place}); assert made == secret"
 
 
 Program = str | Callable[[list[bytes], Path], str]

@@ -115,17 +115,34 @@ def test_points_of_every_layout() -> None:
     points = columns["tweak_key"]
     text = [("0x" if row % 2 else "") + point.hex() for row, point in enumerate(points)]
     forms = [pa.array(points, kind) for kind in (pa.large_binary(), pa.binary_view())]
-    forms += [pa.array(points).dictionary_encode(), pa.array(text), pa.array(list(map(list, points)), pa.list_(pa.uint8()))]
+    forms += [pa.array(points).dictionary_encode(), pa.array(text)]
+    forms += [pa.array([list(point) for point in points], pa.list_(pa.uint8()))]
     given = table(columns)
     for form in [*forms, points, text]:
         apart = {name: given[name] for name in ("txid", "height", "outputs")}
         assert found(phalanx.scan({**apart, "tweak_key": form}, [scanner()])) == expected
 
 
+def test_lists_of_one_length() -> None:
+    columns, expected = index(60)
+    rows = [row for row, outputs in enumerate(columns["outputs"]) if len(outputs) == 3]
+    wanted = [{**match, "row": rows.index(match["row"])} for match in expected if match["row"] in rows]
+    given = pa.table({name: [column[row] for row in rows] for name, column in columns.items() if name != "outputs"})
+    outputs = [columns["outputs"][row] for row in rows]
+    for values, kind in ((prefixes(outputs), pa.int64()), (outputs, pa.binary(32))):
+        whole = given.append_column("outputs", pa.array(values, pa.list_(kind, 3)))
+        assert found(phalanx.scan(whole, [scanner()])) == wanted != []
+        later = [{**match, "row": match["row"] - 3} for match in wanted if match["row"] >= 3]
+        assert found(phalanx.scan(whole.slice(3), [scanner()])) == later != []
+    nulls = pa.array([None, *prefixes(outputs)[1:]], pa.list_(pa.int64(), 3))
+    assert phalanx.scan(given.append_column("outputs", nulls), [scanner()]).malformed == {0: "outputs is missing"}
+
+
 def test_what_is_handed_on_has_its_own_type() -> None:
     columns, expected = index(60)
     given = table(columns)
-    for kind, value in [(pa.string(), bytes.hex), (pa.binary(32), bytes)]:
+    kinds: list[tuple[Any, Any]] = [(pa.string(), bytes.hex), (pa.binary(32), bytes)]
+    for kind, value in kinds:
         ids = pa.array([value(txid) for txid in columns["txid"]], kind)
         matches = pa.table(phalanx.scan(given.set_column(0, "TXID", ids.dictionary_encode()), [scanner()]))
         assert matches["txid"].cast(kind).to_pylist() == [value(match["txid"]) for match in expected]
@@ -296,7 +313,8 @@ def test_scanners() -> None:
     key, spend = SCAN.to_bytes(), SPEND.public_key()
     for secret in (key, bytearray(key), memoryview(key), SCAN):
         for public in (spend, spend.to_bytes(), spend.to_bytes(compressed=False)):
-            assert {phalanx.Scanner(secret, public, iter(LABELS)).address(label) for label in (None, 0, 1, 2)} == addresses
+            same = phalanx.Scanner(secret, public, iter(LABELS))
+            assert {same.address(label) for label in (None, 0, 1, 2)} == addresses
     wrong: list[tuple[Any, type[Exception], str]] = [
         ((bytes(32), spend), ValueError, "secret key"),
         ((key[1:], spend), ValueError, "secret key"),
@@ -346,8 +364,8 @@ def test_the_command_says_the_same(repository: Path, tmp_path: Path) -> None:
     pq.write_table(table(columns), file)
     key.write_text(SCAN.to_bytes().hex())
     spend = SPEND.public_key().to_bytes().hex()
-    run = [command(repository), "scan", file, "--scan-key", key, "--spend-key", spend, "--labels", "2", "--out", out]
-    ended = subprocess.run([*run, "--json", "-q"], capture_output=True, text=True, check=False)
+    run: list[Any] = [command(repository), "scan", file, "--scan-key", key, "--spend-key", spend, "--labels", "2"]
+    ended = subprocess.run([*run, "--out", out, "--json", "-q"], capture_output=True, text=True, check=False)
     assert ended.returncode == 3, ended.stderr
     matches = phalanx.scan(file, [phalanx.Scanner(phalanx.SecretKey.from_file(key), SPEND.public_key(), LABELS)])
     summary = json.loads(ended.stdout)
