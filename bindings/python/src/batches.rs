@@ -6,6 +6,11 @@ use arrow_schema::SchemaRef;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
+/// The schema that a caller of Arrow's interface asks for, if any.
+pub(crate) type Requested<'py> = Option<Bound<'py, PyAny>>;
+/// What Arrow's interface gives.
+pub(crate) type Capsule<'py> = PyResult<Bound<'py, PyCapsule>>;
+
 /// A table in batches.
 #[derive(Clone)]
 pub(crate) struct Batches {
@@ -38,8 +43,8 @@ impl Batches {
         self.schema.fields().iter().map(|field| field.name().clone()).collect()
     }
 
-    /// A capsule with the batches.
-    pub(crate) fn stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+    /// A capsule with the batches. The schema that is asked for is not looked at, which the interface allows.
+    pub(crate) fn stream<'py>(&self, py: Python<'py>, _requested: Requested<'py>) -> Capsule<'py> {
         let batches = self.batches.clone().into_iter().map(Ok);
         ffi::stream_capsule(py, Box::new(RecordBatchIterator::new(batches, self.schema.clone())))
     }

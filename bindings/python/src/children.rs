@@ -1,6 +1,6 @@
 //! Children of extended keys: ranges of their indexes in; keys, scripts and addresses out.
 
-use crate::batches::Batches;
+use crate::batches::{Batches, Capsule, Requested};
 use crate::threads::{self, Progress};
 use crate::{backends, error, ffi};
 use arrow_array::builder::{BinaryBuilder, FixedSizeBinaryBuilder, StringBuilder, UInt32Builder, UInt64Builder};
@@ -10,7 +10,6 @@ use library::Bulk;
 use library::bip32::PayloadKind;
 use phalanx_bip32::{Chain, DerivationPath, ExtendedPublicKey, HARDENED, LockingScript, ScriptKind};
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
 use std::sync::Arc;
 
 /// Children that are derived together, as the command does.
@@ -26,17 +25,12 @@ pub(crate) struct Children(Batches);
 impl Children {
     /// Arrow's interface. The schema that is asked for is not looked at, which the interface allows.
     #[pyo3(signature = (requested_schema=None))]
-    fn __arrow_c_stream__<'py>(
-        &self,
-        py: Python<'py>,
-        requested_schema: Option<Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyCapsule>> {
-        let _ = requested_schema;
-        self.0.stream(py)
+    fn __arrow_c_stream__<'py>(&self, py: Python<'py>, requested_schema: Requested<'py>) -> Capsule<'py> {
+        self.0.stream(py, requested_schema)
     }
 
     /// The names and types of the columns, by Arrow's interface.
-    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> Capsule<'py> {
         ffi::schema_capsule(py, &self.0.schema)
     }
 

@@ -1,6 +1,6 @@
 //! What Python gets: tables and columns with Arrow's interface, which need no other package.
 
-use crate::batches::Batches;
+use crate::batches::{Batches, Capsule, Requested};
 use crate::{error, ffi};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, FixedSizeBinaryArray};
@@ -9,7 +9,7 @@ use library::{Class, Verdict};
 use phalanx_rows::Tally;
 use pyo3::exceptions::{PyBufferError, PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyCapsule, PyDict, PyMemoryView, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyMemoryView, PyTuple};
 use std::ffi::c_int;
 use zeroize::Zeroizing;
 
@@ -25,17 +25,12 @@ pub(crate) struct Table {
 impl Table {
     /// Arrow's interface. The schema that is asked for is not looked at, which the interface allows.
     #[pyo3(signature = (requested_schema=None))]
-    fn __arrow_c_stream__<'py>(
-        &self,
-        py: Python<'py>,
-        requested_schema: Option<Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyCapsule>> {
-        let _ = requested_schema;
-        self.rows.stream(py)
+    fn __arrow_c_stream__<'py>(&self, py: Python<'py>, requested_schema: Requested<'py>) -> Capsule<'py> {
+        self.rows.stream(py, requested_schema)
     }
 
     /// The names and types of the columns, by Arrow's interface.
-    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> Capsule<'py> {
         ffi::schema_capsule(py, &self.rows.schema)
     }
 

@@ -1,6 +1,6 @@
 //! Scans for silent payments: the rows of an index in, the outputs of receivers out.
 
-use crate::batches::Batches;
+use crate::batches::{Batches, Capsule, Requested};
 use crate::index::{IndexColumns, Malformed};
 use crate::input::InputTable;
 use crate::output::wiped;
@@ -16,7 +16,7 @@ use library::Bulk;
 use library::silent::Row;
 use phalanx_silent::Match;
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict};
+use pyo3::types::PyDict;
 use std::sync::Arc;
 use zeroize::Zeroizing;
 
@@ -39,17 +39,12 @@ pub(crate) struct Matches {
 impl Matches {
     /// Arrow's interface. The schema that is asked for is not looked at, which the interface allows.
     #[pyo3(signature = (requested_schema=None))]
-    fn __arrow_c_stream__<'py>(
-        &self,
-        py: Python<'py>,
-        requested_schema: Option<Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyCapsule>> {
-        let _ = requested_schema;
-        self.found.stream(py)
+    fn __arrow_c_stream__<'py>(&self, py: Python<'py>, requested_schema: Requested<'py>) -> Capsule<'py> {
+        self.found.stream(py, requested_schema)
     }
 
     /// The names and types of the columns, by Arrow's interface.
-    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> Capsule<'py> {
         ffi::schema_capsule(py, &self.found.schema)
     }
 

@@ -45,9 +45,8 @@ impl Scanner {
             }
         };
         let numbers = labels.clone();
-        let make = |scan: &SecretKey| {
-            py.detach(|| phalanx_silent::Scanner::new(scan, spend, numbers)).map_err(error::value)
-        };
+        let make =
+            |scan: &SecretKey| py.detach(|| phalanx_silent::Scanner::new(scan, spend, numbers)).map_err(error::value);
         let receiver = wipe::cleared(|| match scan_key.cast::<keys::SecretKey>() {
             Ok(key) => make(key.get().secret()),
             Err(_) => {

@@ -163,34 +163,6 @@ def test_scans(spark: Any, tmp_path: Path) -> None:
         phalanx.spark.scan(df.drop("outputs").withColumnRenamed("height", "outputs"), key, SPEND.public_key())
 
 
-def test_the_command_scans(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    given, expected = index_of_scans()
-    parquet.write_table(given, tmp_path / "index.parquet")
-    (tmp_path / "scan-key").write_text(SCAN.to_bytes().hex())
-    spend = SPEND.public_key().to_bytes().hex()
-    settings = [f"--conf={key}={value}" for key, value in SETTINGS.items()]
-    keys = ["--scan-key", str(tmp_path / "scan-key"), "--spend-key", spend, "--labels", "2"]
-    places = [str(tmp_path / "index.parquet"), str(tmp_path / "out")]
-    run = [sys.executable, "-m", "phalanx.spark", "--master", "local[1]", *settings, "scan", *places, *keys]
-    ended = subprocess.run(run, capture_output=True, text=True, timeout=240, cwd=tmp_path)
-    assert ended.returncode == 3, ended.stderr
-    summary = json.loads(ended.stdout.splitlines()[-1])
-    assert [summary[name] for name in ("rows", "matches", "malformed")] == [100, len(expected), 2]
-    check_scan(parquet.read_table(tmp_path / "out").to_pylist(), expected)
-    run = run[: run.index("scan")] + ["scan", places[0], places[1] + "2", "--scan-key", "nowhere", *keys[2:]]
-    ended = subprocess.run(run, capture_output=True, text=True, timeout=240, cwd=tmp_path)
-    assert ended.returncode == 2 and ended.stderr.splitlines()[-1].startswith("phalanx-spark: FileNotFoundError: ")
-    for arguments, said in [
-        (["scan", *places], "scan needs --scan-key"),
-        (["scan", *places, *keys, "--keep", "txid"], "none of scan"),
-        (["scan", *places, *keys[:4], "--labels=-1"], "not below zero"),
-        (["verify", *places, *keys], "are options of scan"),
-    ]:
-        with pytest.raises(SystemExit):
-            phalanx.spark.main(arguments)
-        assert said in capfd.readouterr().err
-
-
 @pytest.mark.parametrize("pattern", ["", "/*.parquet"])
 def test_what_is_not_there_is_said_in_one_line(tmp_path: Path, pattern: str) -> None:
     """A folder is looked for before Java starts; a pattern is Spark's to read, whose Java greets and is silent then."""
@@ -259,3 +231,38 @@ def test_the_command(spark: Any, rows: dict[str, Any], tmp_path: Path, capfd: py
     assert ended.returncode == 3, ended.stderr[-2000:]
     assert json.loads(ended.stdout.splitlines()[-1])["reasons"] == summary["reasons"]
     assert (tmp_path / "out3" / "_SUCCESS").exists()
+
+
+def test_the_command_scans(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Behind the last: it makes sessions of its own."""
+    given, expected = index_of_scans()
+    parquet.write_table(given, tmp_path / "index.parquet")
+    (tmp_path / "scan-key").write_text(SCAN.to_bytes().hex())
+    spend = SPEND.public_key().to_bytes().hex()
+    keys = ["--scan-key", str(tmp_path / "scan-key"), "--spend-key", spend, "--labels", "2"]
+    places = [str(tmp_path / "index.parquet"), str(tmp_path / "out")]
+    settings = [f"--conf={key}={value}" for key, value in SETTINGS.items()]
+    run = ["--master", "local[1]", *settings, "--conf=spark.log.level=OFF"]
+    capfd.readouterr()
+    assert phalanx.spark.main([*run, "scan", *places, *keys]) == 3
+    summary = json.loads(capfd.readouterr().out.splitlines()[-1])
+    assert [summary[name] for name in ("rows", "matches", "malformed")] == [100, len(expected), 2]
+    check_scan(parquet.read_table(tmp_path / "out").to_pylist(), expected)
+    for arguments, said in [
+        ([places[0], places[1] + "2", *keys[:2], "--spend-key", "xy"], "--spend-key: 33 or 65 bytes in hex"),
+        ([places[0], places[1] + "2", *keys[:2], "--spend-key", spend[2:]], "public key"),
+        ([places[0], places[1] + "2", "--scan-key", str(tmp_path / "nowhere"), *keys[2:]], "FileNotFoundError: "),
+    ]:
+        assert phalanx.spark.main([*run, "scan", *arguments]) == 2
+        errors = [line for line in capfd.readouterr().err.splitlines() if line.startswith("phalanx-spark: ")]
+        assert len(errors) == 1 and said in errors[0], errors
+        assert not (tmp_path / "out2" / "_SUCCESS").exists()
+    for arguments, said in [
+        (["scan", *places], "scan needs --scan-key"),
+        (["scan", *places, *keys, "--keep", "txid"], "none of scan"),
+        (["scan", *places, *keys[:4], "--labels=-1"], "not below zero"),
+        (["verify", *places, *keys], "are options of scan"),
+    ]:
+        with pytest.raises(SystemExit):
+            phalanx.spark.main(arguments)
+        assert said in capfd.readouterr().err
