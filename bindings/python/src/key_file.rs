@@ -18,10 +18,13 @@ const DIGITS: usize = 64;
 
 /// The key in the first line of a file. No message repeats what was read.
 pub(crate) fn read(path: &Path) -> PyResult<SecretKey> {
-    // Python makes a FileNotFoundError and its like of the number.
-    let failed = |wrong: io::Error| match wrong.raw_os_error() {
-        Some(number) => PyOSError::new_err((number, wrong.to_string(), path.display().to_string())),
-        None => PyOSError::new_err(format!("{}: {wrong}", path.display())),
+    let failed = |wrong: io::Error| {
+        let (name, text) = (path.display().to_string(), wrong.to_string());
+        match (wrong.raw_os_error(), text.split(" (os error").next()) {
+            // Python makes a FileNotFoundError and its like of the number, which it shows too.
+            (Some(number), Some(text)) => PyOSError::new_err((number, text.to_owned(), name)),
+            _ => PyOSError::new_err(format!("{name}: {text}")),
+        }
     };
     let mut line = Zeroizing::new([0; LONGEST]);
     let length = first_line(path, &mut line[..]).map_err(failed)?;

@@ -105,7 +105,7 @@ impl SecretKey {
     /// Reads 64 hex digits, the first line of a file, as `phalanx keygen --secret-file` writes it. Python makes no copy.
     #[staticmethod]
     fn from_file(py: Python<'_>, path: PathBuf) -> PyResult<Py<SecretKey>> {
-        SecretKey::object(py, false, || key_file::read(&path))
+        SecretKey::object(py, false, || py.detach(|| key_file::read(&path)))
     }
 
     /// The key as 32 bytes, which Python does not wipe.
