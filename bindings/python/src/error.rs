@@ -66,3 +66,12 @@ pub fn value(text: impl Display) -> PyErr {
 pub fn internal(text: impl Display) -> PyErr {
     PyRuntimeError::new_err(format!("internal error: {text}"))
 }
+
+/// The value that a word stands for.
+pub(crate) fn one_of<T: Copy>(name: &str, word: &str, known: &[(&str, T)]) -> PyResult<T> {
+    let found = known.iter().find(|(known, _)| *known == word);
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        let known: Vec<&str> = known.iter().map(|(known, _)| *known).collect();
+        value(format!("{name}: {word:?} is none of {}", known.join(", ")))
+    })
+}

@@ -70,6 +70,11 @@ impl InputTable {
             let wrong = |wrong| PyTypeError::new_err(format!("column `{}`: {wrong}", field.name()));
             no_lists(field.data_type()).map_err(wrong)?;
         }
+        self.check_format(places)
+    }
+
+    /// Refuses a table of which one of these columns breaks Arrow's format.
+    pub(crate) fn check_format(&self, places: &[usize]) -> PyResult<()> {
         let columns = self.batches.iter().flat_map(|batch| places.iter().map(|place| batch.column(*place)));
         columns.into_iter().try_for_each(check)
     }

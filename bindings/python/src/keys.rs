@@ -1,11 +1,12 @@
 //! Keys and signatures, one at a time.
 
-use crate::{error, ffi, wipe};
+use crate::{error, ffi, key_file, wipe};
 use library::{Keypair, LowS, ecdh, ecdsa, schnorr};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
+use std::path::PathBuf;
 use zeroize::Zeroizing;
 
 /// 32 bytes that something else than a key is.
@@ -103,6 +104,12 @@ impl SecretKey {
     #[staticmethod]
     fn from_bytes(py: Python<'_>, data: SecretBytes) -> PyResult<Py<SecretKey>> {
         data.key(py, false)
+    }
+
+    /// Reads 64 hex digits, the first line of a file, as `phalanx keygen --secret-file` writes it. Python makes no copy.
+    #[staticmethod]
+    fn from_file(py: Python<'_>, path: PathBuf) -> PyResult<Py<SecretKey>> {
+        SecretKey::object(py, false, || py.detach(|| key_file::read(&path)))
     }
 
     /// The key as 32 bytes, which Python does not wipe.

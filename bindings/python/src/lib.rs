@@ -17,9 +17,13 @@ pub mod ffi;
 
 mod wipe;
 
+mod key_file;
+
 mod keys;
 
 pub mod input;
+
+mod batches;
 
 pub mod output;
 
@@ -27,12 +31,16 @@ mod verdicts;
 
 mod reading;
 
+mod children;
 mod chilldkg;
 mod compute;
 mod frost;
+mod index;
 mod musig;
 mod once;
 mod rows;
+mod scan;
+mod scanner;
 pub mod secret;
 mod senders;
 mod sums;
@@ -69,6 +77,9 @@ fn _phalanx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<output::Column>()?;
     module.add_class::<rows::Rows>()?;
     module.add_class::<sums::FixedBase>()?;
+    module.add_class::<scanner::Scanner>()?;
+    module.add_class::<scan::Matches>()?;
+    module.add_class::<children::Children>()?;
     module.add_function(wrap_pyfunction!(ffi::is_main_interpreter, module)?)?;
     module.add_function(wrap_pyfunction!(backends::backends, module)?)?;
     module.add_function(wrap_pyfunction!(rows::classes, module)?)?;
@@ -77,5 +88,7 @@ fn _phalanx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(compute::compute, module)?)?;
     module.add_function(wrap_pyfunction!(senders::senders, module)?)?;
     module.add_function(wrap_pyfunction!(sums::sum_of_products, module)?)?;
+    module.add_function(wrap_pyfunction!(scan::scan, module)?)?;
+    module.add_function(wrap_pyfunction!(children::derive, module)?)?;
     Ok(())
 }

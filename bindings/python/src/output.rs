@@ -1,15 +1,15 @@
 //! What Python gets: tables and columns with Arrow's interface, which need no other package.
 
+use crate::batches::{Batches, Capsule, Requested};
 use crate::{error, ffi};
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, FixedSizeBinaryArray, RecordBatch, RecordBatchIterator};
+use arrow_array::{Array, FixedSizeBinaryArray};
 use arrow_buffer::{Buffer, NullBuffer};
-use arrow_schema::SchemaRef;
 use library::{Class, Verdict};
 use phalanx_rows::Tally;
 use pyo3::exceptions::{PyBufferError, PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyCapsule, PyDict, PyMemoryView, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyMemoryView, PyTuple};
 use std::ffi::c_int;
 use zeroize::Zeroizing;
 
@@ -17,8 +17,7 @@ use zeroize::Zeroizing;
 /// frame of pandas, to polars.DataFrame, to pandas.DataFrame.from_arrow of pandas 3, or to a query of DuckDB.
 #[pyclass(frozen, module = "phalanx")]
 pub(crate) struct Table {
-    pub(crate) schema: SchemaRef,
-    pub(crate) batches: Vec<RecordBatch>,
+    pub(crate) rows: Batches,
     pub(crate) tally: Tally,
 }
 
@@ -26,23 +25,17 @@ pub(crate) struct Table {
 impl Table {
     /// Arrow's interface. The schema that is asked for is not looked at, which the interface allows.
     #[pyo3(signature = (requested_schema=None))]
-    fn __arrow_c_stream__<'py>(
-        &self,
-        py: Python<'py>,
-        requested_schema: Option<Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyCapsule>> {
-        let _ = requested_schema;
-        let batches = self.batches.clone().into_iter().map(Ok);
-        ffi::stream_capsule(py, Box::new(RecordBatchIterator::new(batches, self.schema.clone())))
+    fn __arrow_c_stream__<'py>(&self, py: Python<'py>, requested_schema: Requested<'py>) -> Capsule<'py> {
+        self.rows.stream(py, requested_schema)
     }
 
     /// The names and types of the columns, by Arrow's interface.
-    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        ffi::schema_capsule(py, &self.schema)
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> Capsule<'py> {
+        ffi::schema_capsule(py, &self.rows.schema)
     }
 
     fn __len__(&self) -> usize {
-        self.batches.iter().map(RecordBatch::num_rows).sum()
+        self.rows.len()
     }
 
     fn __repr__(&self) -> String {
@@ -53,7 +46,7 @@ impl Table {
     /// The names of the columns.
     #[getter]
     fn column_names(&self) -> Vec<String> {
-        self.schema.fields().iter().map(|field| field.name().clone()).collect()
+        self.rows.names()
     }
 
     /// Whether each row is valid.
@@ -94,7 +87,7 @@ impl Table {
     /// The values of a column that this package has written.
     fn answers<'a, T>(&'a self, name: &str, take: impl Fn(&'a dyn Array, &mut Vec<T>)) -> PyResult<Vec<T>> {
         let mut values = Vec::with_capacity(self.__len__());
-        for batch in &self.batches {
+        for batch in &self.rows.batches {
             let column = batch.column_by_name(name).ok_or_else(|| error::internal("a table without verdicts"))?;
             take(column.as_ref(), &mut values);
         }
@@ -105,14 +98,13 @@ impl Table {
 /// Tables that are parts of one, in their order, as this one. Nothing is copied.
 #[pyfunction]
 pub(crate) fn joined(tables: Vec<PyRef<'_, Table>>) -> PyResult<Table> {
-    let schema = &tables.first().ok_or_else(|| error::internal("a part"))?.schema;
-    if tables.iter().any(|part| part.schema != *schema) {
-        return Err(error::value("the parts of one table have columns of different names or types"));
+    let mut rows = Batches::new(tables.first().ok_or_else(|| error::internal("a part"))?.rows.schema.clone());
+    for part in &tables {
+        rows.append(part.rows.clone())?;
     }
     let mut tally = Tally::default();
     tables.iter().for_each(|part| tally.add(&part.tally));
-    let batches = tables.iter().flat_map(|part| part.batches.iter().cloned()).collect();
-    Ok(Table { schema: schema.clone(), batches, tally })
+    Ok(Table { rows, tally })
 }
 
 /// Values of one width, one for each row. It has Arrow's interface and the buffer protocol: numpy.asarray gives an
@@ -128,13 +120,17 @@ impl Column {
     pub fn new(bytes: Zeroizing<Vec<u8>>, width: usize, nulls: Option<NullBuffer>) -> PyResult<Column> {
         let rows = bytes.len() / width;
         let nulls = nulls.filter(|nulls| nulls.null_count() > 0);
-        let bytes = Buffer::from(bytes::Bytes::from_owner(Wiped(bytes)));
-        let values = FixedSizeBinaryArray::try_new(width as i32, bytes, nulls).map_err(error::internal)?;
+        let values = FixedSizeBinaryArray::try_new(width as i32, wiped(bytes), nulls).map_err(error::internal)?;
         Ok(Column { values, layout: ffi::Layout::new(rows, width) })
     }
 }
 
 const SOME_ARE_NULL: &str = "some rows are null, which bytes cannot say: take it by Arrow's interface";
+
+/// Memory that is wiped when nobody holds it any more.
+pub(crate) fn wiped(bytes: Zeroizing<Vec<u8>>) -> Buffer {
+    Buffer::from(bytes::Bytes::from_owner(Wiped(bytes)))
+}
 
 /// Bytes that are wiped at their end.
 struct Wiped(Zeroizing<Vec<u8>>);

@@ -17,8 +17,8 @@ pub(crate) struct Reading {
 
 /// Rows of one batch that are computed together.
 pub(crate) struct Piece {
-    batch: usize,
-    first: usize,
+    pub(crate) batch: usize,
+    pub(crate) first: usize,
     pub(crate) rows: usize,
     /// The rows of the table before these.
     pub(crate) before: usize,

@@ -1,5 +1,6 @@
 //! Verification and recovery: a verdict for each row of a table, by the rules of the command.
 
+use crate::batches::Batches;
 use crate::threads::{self, Progress};
 use crate::verdicts::AnswerColumns;
 use crate::{backends, error, input, output, reading};
@@ -44,18 +45,18 @@ impl Rows {
         batch: &str,
         backend: Option<&str>,
     ) -> PyResult<Rows> {
-        let job = one_of("job", job, &[("verify", RowJob::Verify), ("recover", RowJob::Recover)])?;
+        let job = error::one_of("job", job, &[("verify", RowJob::Verify), ("recover", RowJob::Recover)])?;
         let pairs: Vec<String> = columns.iter().map(|(role, name)| format!("{role}={name}")).collect();
         let all = output.is_none();
         let names = Names::new(&pairs, &output.unwrap_or_default())
             .map_err(|wrong| error::value(format!("columns: {wrong}")))?;
         let policy = Policy {
             low_s: self::low_s(low_s)?,
-            der: one_of("der", der, &[("strict", DerRules::Strict), ("lax", DerRules::Lax)])?,
+            der: error::one_of("der", der, &[("strict", DerRules::Strict), ("lax", DerRules::Lax)])?,
             hybrid_keys,
         };
         let modes = [("auto", BatchMode::Auto), ("always", BatchMode::Always), ("never", BatchMode::Never)];
-        let mode = one_of("batch", batch, &modes)?;
+        let mode = error::one_of("batch", batch, &modes)?;
         Ok(Rows { job, names, all, policy, verifier: Verifier::new(&backends::bulk(backend)?, mode) })
     }
 
@@ -94,16 +95,7 @@ impl Rows {
 
 /// The policy on high s that a word stands for.
 pub(crate) fn low_s(word: &str) -> PyResult<LowS> {
-    one_of("low_s", word, &[("allow", LowS::Allow), ("require", LowS::Require)])
-}
-
-/// The value that a word stands for.
-fn one_of<T: Copy>(name: &str, word: &str, known: &[(&str, T)]) -> PyResult<T> {
-    let found = known.iter().find(|(known, _)| *known == word);
-    found.map(|(_, value)| *value).ok_or_else(|| {
-        let known: Vec<&str> = known.iter().map(|(known, _)| *known).collect();
-        error::value(format!("{name}: {word:?} is none of {}", known.join(", ")))
-    })
+    error::one_of("low_s", word, &[("allow", LowS::Allow), ("require", LowS::Require)])
 }
 
 /// Which columns are read and written.
@@ -218,7 +210,8 @@ impl<'a> Written<'a> {
         if self.batches.len() != self.table.batches.len() || self.next.rows() > 0 {
             return Err(error::internal("an answer for each row"));
         }
-        Ok(output::Table { schema: Arc::clone(&self.plan.schema), batches: self.batches, tally: self.tally })
+        let rows = Batches { schema: Arc::clone(&self.plan.schema), batches: self.batches };
+        Ok(output::Table { rows, tally: self.tally })
     }
 }
 

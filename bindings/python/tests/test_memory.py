@@ -112,6 +112,25 @@ def test_sums_take_their_output_and_their_chunks() -> None:
     assert len(found) == 200_000 and taken < 200_000 * 33 + 2 * CHUNKS
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_scans_and_children_take_their_output_and_their_chunks(threads: int) -> None:
+    rows = 40_000
+    secret = phalanx.SecretKey.from_bytes(bytes([1] * 32))
+    scanner = phalanx.Scanner(secret, secret.public_key())
+    # Keys are copied for the pieces that threads are at.
+    outputs = pa.ListArray.from_arrays(np.arange(0, 20 * rows + 1, 20, dtype=np.int32), words(20 * rows))
+    index = pa.table({"tweak_key": [secret.public_key().to_bytes()] * rows, "outputs": outputs})
+    taken, matches = memory_of(lambda: phalanx.scan(index, [scanner], threads=threads))
+    assert len(matches) == 0 and matches.rows == rows and index.nbytes > 3 * CHUNKS
+    assert taken < CHUNKS
+    account = (
+        "xpub6CatWdiZiodmUeTDp8LT5or8nmbKNcuyvz7WyksVFkKB4RHwCD3XyuvPEbvqAQY3rAPshWcMLoP2fMFMKHPJ4ZeZXYVUhLv1VMrjPC7PW6V"
+    )
+    taken, children = memory_of(lambda: phalanx.derive(account, range(100_000), threads=threads))
+    assert len(children) == 100_000 and pa.table(children).nbytes == 100_000 * 45
+    assert taken < pa.table(children).nbytes + CHUNKS
+
+
 def held(kind: str, columns: dict[str, list[Any]]) -> Any:
     """A table of one kind."""
     match kind:

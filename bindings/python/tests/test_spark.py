@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from payments import LABELS, SCAN, SPEND, index, prefixes, without_tweaks
 
 import phalanx
 
@@ -110,6 +111,58 @@ def test_tables_that_do_not_fit(spark: Any, rows: dict[str, Any]) -> None:
         phalanx.spark.verify(frame(spark, rows, 1).selectExpr("*", "sig as id"))
 
 
+def index_of_scans() -> tuple[Any, list[dict[str, Any]]]:
+    """An index with two rows that cannot be read, and the matches in it."""
+    columns, expected = index(100)
+    columns["tweak_key"][1], columns["outputs"][2] = bytes(33), None
+    outputs = pa.array([keys and prefixes([keys])[0] for keys in columns["outputs"]], pa.list_(pa.int64()))
+    names = ("txid", "height", "output", "k", "label", "key")
+    return pa.table({**columns, "outputs": outputs}), [{name: match[name] for name in names} for match in expected]
+
+
+def check_scan(rows: list[dict[str, Any]], expected: list[dict[str, Any]]) -> None:
+    bad = {row["height"]: row for row in rows if row["malformed"] is not None}
+    assert {height: row["malformed"] for height, row in bad.items()} == {
+        800_001: "tweak_key is no point of the curve",
+        800_002: "outputs is missing",
+    }
+    assert all(row[name] is None for row in bad.values() for name in ("output", "k", "label", "key", "tweak"))
+    found = []
+    for row in rows:
+        if row.pop("malformed") is None:
+            # Rows of Spark have byte arrays.
+            plain = {name: bytes(value) if isinstance(value, bytearray) else value for name, value in row.items()}
+            found.append(plain)
+    assert sorted(without_tweaks(found), key=lambda row: (row["height"], row["k"])) == expected
+
+
+def test_scans(spark: Any, tmp_path: Path) -> None:
+    given, expected = index_of_scans()
+    key = tmp_path / "scan-key"
+    df = spark.createDataFrame(given).repartition(7)
+    # Workers read the key, and nothing else has it.
+    with pytest.raises(Exception, match="FileNotFoundError"):
+        phalanx.spark.scan(df, key, SPEND.public_key(), LABELS).collect()
+    key.write_text(SCAN.to_bytes().hex())
+    found = phalanx.spark.scan(df, key, SPEND.public_key(), LABELS)
+    assert found.columns == ["txid", "height", "output", "k", "label", "key", "tweak", "malformed"]
+    check_scan([row.asDict() for row in found.collect()], expected)
+    assert found.schema["height"].dataType == df.schema["height"].dataType
+    only = phalanx.spark.scan(df.selectExpr("outputs as OUTPUTS", "tweak_key"), key, SPEND.public_key().to_bytes())
+    assert only.columns[0] == "output"
+    assert only.filter("malformed is null").count() == sum(match["label"] in (None, 0) for match in expected)
+    wrong: list[tuple[Any, Any, Any, str]] = [
+        (df.drop("outputs"), SPEND.public_key(), [], "no column `outputs`"),
+        (df, bytes(33), [], "public key"),
+        (df, SPEND.public_key(), range(200_000), "100000 labels"),
+    ]
+    for refused, spend, labels, said in wrong:
+        with pytest.raises(ValueError, match=said):
+            phalanx.spark.scan(refused, key, spend, labels)
+    with pytest.raises(TypeError, match="column `outputs`"):
+        phalanx.spark.scan(df.drop("outputs").withColumnRenamed("height", "outputs"), key, SPEND.public_key())
+
+
 @pytest.mark.parametrize("pattern", ["", "/*.parquet"])
 def test_what_is_not_there_is_said_in_one_line(tmp_path: Path, pattern: str) -> None:
     """A folder is looked for before Java starts; a pattern is Spark's to read, whose Java greets and is silent then."""
@@ -178,3 +231,38 @@ def test_the_command(spark: Any, rows: dict[str, Any], tmp_path: Path, capfd: py
     assert ended.returncode == 3, ended.stderr[-2000:]
     assert json.loads(ended.stdout.splitlines()[-1])["reasons"] == summary["reasons"]
     assert (tmp_path / "out3" / "_SUCCESS").exists()
+
+
+def test_the_command_scans(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Behind the last: it makes sessions of its own."""
+    given, expected = index_of_scans()
+    parquet.write_table(given, tmp_path / "index.parquet")
+    (tmp_path / "scan-key").write_text(SCAN.to_bytes().hex())
+    spend = SPEND.public_key().to_bytes().hex()
+    keys = ["--scan-key", str(tmp_path / "scan-key"), "--spend-key", spend, "--labels", "2"]
+    places = [str(tmp_path / "index.parquet"), str(tmp_path / "out")]
+    settings = [f"--conf={key}={value}" for key, value in SETTINGS.items()]
+    run = ["--master", "local[1]", *settings, "--conf=spark.log.level=OFF"]
+    capfd.readouterr()
+    assert phalanx.spark.main([*run, "scan", *places, *keys]) == 3
+    summary = json.loads(capfd.readouterr().out.splitlines()[-1])
+    assert [summary[name] for name in ("rows", "matches", "malformed")] == [100, len(expected), 2]
+    check_scan(parquet.read_table(tmp_path / "out").to_pylist(), expected)
+    for arguments, said in [
+        ([places[0], places[1] + "2", *keys[:2], "--spend-key", "xy"], "--spend-key: 33 or 65 bytes in hex"),
+        ([places[0], places[1] + "2", *keys[:2], "--spend-key", spend[2:]], "public key"),
+        ([places[0], places[1] + "2", "--scan-key", str(tmp_path / "nowhere"), *keys[2:]], "FileNotFoundError: "),
+    ]:
+        assert phalanx.spark.main([*run, "scan", *arguments]) == 2
+        errors = [line for line in capfd.readouterr().err.splitlines() if line.startswith("phalanx-spark: ")]
+        assert len(errors) == 1 and said in errors[0], errors
+        assert not (tmp_path / "out2" / "_SUCCESS").exists()
+    for arguments, said in [
+        (["scan", *places], "scan needs --scan-key"),
+        (["scan", *places, *keys, "--keep", "txid"], "none of scan"),
+        (["scan", *places, *keys[:4], "--labels=-1"], "not below zero"),
+        (["verify", *places, *keys], "are options of scan"),
+    ]:
+        with pytest.raises(SystemExit):
+            phalanx.spark.main(arguments)
+        assert said in capfd.readouterr().err

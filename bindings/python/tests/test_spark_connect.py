@@ -9,9 +9,11 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from payments import LABELS, SCAN, SPEND, index, without_tweaks
 
 import phalanx
 
@@ -55,3 +57,14 @@ def test_recovery(spark: Any) -> None:
     signed = phalanx.sign(digests, [secret] * 10, recoverable=True).to_list()
     found = phalanx.spark.recover(spark.createDataFrame(pa.table({"msg_hash": digests, "sig": signed}))).collect()
     assert [(row["valid"], bytes(row["public_key"])) for row in found] == [(True, secret.public_key().to_bytes())] * 10
+
+
+def test_scans(spark: Any, tmp_path: Path) -> None:
+    columns, expected = index(40)
+    (tmp_path / "scan-key").write_text(SCAN.to_bytes().hex())
+    given = spark.createDataFrame(pa.table({**columns, "outputs": pa.array(columns["outputs"], pa.list_(pa.binary()))}))
+    matches = phalanx.spark.scan(given, tmp_path / "scan-key", SPEND.public_key(), LABELS).toArrow()
+    found = matches.filter(matches["malformed"].is_null()).drop_columns("malformed").sort_by("height").to_pylist()
+    names = ("txid", "height", "output", "k", "label", "key")
+    wanted = [{name: match[name] for name in names} for match in expected]
+    assert sorted(without_tweaks(found), key=lambda row: (row["height"], row["k"])) == wanted and len(matches) == 14

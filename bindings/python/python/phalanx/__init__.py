@@ -26,11 +26,14 @@ from phalanx._bulk import (
 )
 from phalanx._phalanx import (
     BadContribution,
+    Children,
     Column,
     FixedBase,
     InvalidSignature,
+    Matches,
     PhalanxError,
     PublicKey,
+    Scanner,
     SecretKey,
     Signature,
     Table,
@@ -38,16 +41,20 @@ from phalanx._phalanx import (
     __version__,
     backends,
 )
+from phalanx._wallets import derive, scan
 
 from phalanx import frost, musig
 
 __all__ = [
     "BadContribution",
+    "Children",
     "Column",
     "FixedBase",
     "InvalidSignature",
+    "Matches",
     "PhalanxError",
     "PublicKey",
+    "Scanner",
     "SecretKey",
     "Signature",
     "Table",
@@ -55,6 +62,7 @@ __all__ = [
     "__version__",
     "backends",
     "compute",
+    "derive",
     "ecdh",
     "frost",
     "iter_recover",
@@ -63,6 +71,7 @@ __all__ = [
     "operations",
     "public_keys",
     "recover",
+    "scan",
     "senders",
     "sign",
     "sum_of_products",

@@ -1,5 +1,6 @@
 """The half of the package that is compiled."""
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Never, final
 
@@ -36,6 +37,11 @@ class SecretKey:
     @staticmethod
     def from_bytes(data: Buffer) -> SecretKey:
         """Reads 32 bytes, big-endian. Those of a bytearray can be wiped by the caller."""
+    @staticmethod
+    def from_file(path: str | os.PathLike[str]) -> SecretKey:
+        """Reads 64 hex digits, the first line of a file, as `phalanx keygen --secret-file` writes it. Python makes no
+        copy.
+        """
     def to_bytes(self) -> bytes:
         """The key as 32 bytes, which Python does not wipe."""
     def public_key(self) -> PublicKey:
@@ -410,6 +416,50 @@ class ChillDkgCoordinator:
 def recover(recovery_data: bytes, *, backend: str | None = None) -> Group:
     """The group that a session of ChillDKG came to, from its recovery data."""
 
+@final
+class Scanner:
+    """A receiver of silent payments who scans. The secret is wiped; it is not shown and not pickled."""
+
+    def __new__(
+        cls, scan_key: SecretKey | Buffer, spend_key: PublicKey | bytes, labels: Iterable[int] = ()
+    ) -> Scanner: ...
+    def address(self, label: int | None = None, *, network: str = "main") -> str:
+        """The address, with one of the labels in it or without. `network` is main, test or regtest, and both test
+        networks have the same addresses. Label 0 is for change, and is given to nobody.
+        """
+
+@final
+class Matches:
+    """The outputs of receivers in the rows of an index."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Arrow's interface. The schema that is asked for is not looked at, which the interface allows."""
+    def __arrow_c_schema__(self) -> object:
+        """The names and types of the columns, by Arrow's interface."""
+    def __len__(self) -> int: ...
+    @property
+    def column_names(self) -> list[str]:
+        """The names of the columns."""
+    @property
+    def rows(self) -> int:
+        """How many rows the index has."""
+    @property
+    def malformed(self) -> dict[int, str]:
+        """The rows that cannot be read, and so have no matches, by their number from 0: what is wrong with each."""
+
+@final
+class Children:
+    """The children of extended keys: a row for each."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Arrow's interface. The schema that is asked for is not looked at, which the interface allows."""
+    def __arrow_c_schema__(self) -> object:
+        """The names and types of the columns, by Arrow's interface."""
+    def __len__(self) -> int: ...
+    @property
+    def column_names(self) -> list[str]:
+        """The names of the columns."""
+
 def is_main_interpreter() -> bool: ...
 def backends() -> list[str]: ...
 def joined(tables: Sequence[Table]) -> Table: ...
@@ -440,3 +490,23 @@ def sum_of_products(
     backend: str | None = None,
     progress: _Told = None,
 ) -> bytes: ...
+def scan(
+    tables: Iterable[Any],
+    scanners: Sequence[Scanner],
+    *,
+    threads: int | None = None,
+    backend: str | None = None,
+    progress: _Told = None,
+) -> Matches: ...
+def derive(
+    keys: Sequence[str],
+    first: int,
+    count: int,
+    *,
+    path: str,
+    address: str | None,
+    network: str | None,
+    threads: int | None = None,
+    backend: str | None = None,
+    progress: _Told = None,
+) -> Children: ...
