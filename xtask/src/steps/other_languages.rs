@@ -58,7 +58,7 @@ pub(super) const STEPS: &[Step] = &[
         shows: "the wheel passes its tests, its types hold, and Spark gives verdicts",
         minutes: 8.0,
         needs: &[Need::Python("venv, ensurepip")],
-        paths: &["bindings/python/", "crates/ethereum/src/", "crates/rows/src/", "crates/phalanx/src/"],
+        paths: &["bindings/python/", "crates/"],
         commands: &["bindings/python/checks/run"],
         ..Step::DEFAULT
     },
