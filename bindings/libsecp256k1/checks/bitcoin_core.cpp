@@ -1,4 +1,4 @@
-// Signs and verifies with Bitcoin Core's own MuSig2 code: its unit tests stop at parsing, and its wallet's tests sign.
+// Signs and verifies with Bitcoin Core's own MuSig2 code: its unit tests outside of the wallet stop at sums of keys.
 // Compiled into Core's test_bitcoin by the check `bitcoin_core`.
 
 #include <key.h>
