@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::{
-    ffi::{Given, as_verdicts},
+    ffi::as_verdicts,
     handle::phalanx_bulk,
     rows::policy,
     run::Call,
@@ -39,7 +39,7 @@ pub unsafe extern "C" fn phalanx_batch_ecdsa(
     let mut input = |column, widths| call.given.input(column, rows, widths);
     let columns =
         [input(digests, &[32][..]), input(signatures, &[64]), input(public_keys, &[33, 65]), input(recovery_ids, &[1])];
-    let randomness = fresh(randomness, &mut call.given);
+    let randomness = call.given.optional::<32>(randomness);
     call.work(|verdicts, mut run, checked| {
         let [digests, signatures, keys, ids] = columns.map(|input| input.column(&checked));
         let low_s = policy(flags)?;
@@ -93,7 +93,7 @@ pub unsafe extern "C" fn phalanx_batch_schnorr(
     let mut call = unsafe { Call::batch(bulk, call, out, rows) };
     let mut input = |column, widths| call.given.input(column, rows, widths);
     let columns = [input(messages, &[][..]), input(signatures, &[64]), input(public_keys, &[32])];
-    let randomness = fresh(randomness, &mut call.given);
+    let randomness = call.given.optional::<32>(randomness);
     call.work(|verdicts, mut run, checked| {
         let [messages, signatures, keys] = columns.map(|input| input.column(&checked));
         let batch = Batch::with(run.bulk());
@@ -139,11 +139,6 @@ fn in_workspace(out: &mut [u8], call: impl FnOnce(&mut [Verdict]) -> Result<(), 
         out.fill(PHALANX_UNDECIDED);
     }
     done.map_err(status::of)
-}
-
-/// Randomness, if there is any.
-fn fresh<'a>(randomness: *const u8, given: &mut Given<'a>) -> Option<&'a [u8; 32]> {
-    if randomness.is_null() { None } else { given.bytes_32(randomness) }
 }
 
 fn write(out: &mut [u8], found: &[Verdict]) {

@@ -12,6 +12,8 @@
 //! | `run` | rows in steps: threads, workspace, progress |
 //! | `rows` | the functions on rows, of the library's list of operations |
 //! | `senders` | addresses of Ethereum behind signatures |
+//! | `children` | children of extended public keys |
+//! | `silent` | scans for silent payments |
 //! | `batch` | batch verification |
 //! | `sums`, `fixed_base` | sums of products, and over points that never change |
 //! | `version` | which library this is |
@@ -22,12 +24,14 @@
 #![allow(non_camel_case_types)]
 
 pub mod batch;
+pub mod children;
 mod ffi;
 pub mod fixed_base;
 pub mod handle;
 pub mod rows;
 mod run;
 pub mod senders;
+pub mod silent;
 pub mod status;
 pub mod sums;
 pub mod types;

@@ -28,6 +28,7 @@ fn text(status: i32) -> &'static CStr {
         PHALANX_BAD_POINT => c"a point is not the encoding of one",
         PHALANX_BAD_TABLES => c"the tables are damaged, or of another basis or width",
         PHALANX_INTERNAL_ERROR => c"an error of the library itself",
+        PHALANX_CAPACITY_TOO_SMALL => c"there are more matches than the memory has room for",
         _ => c"no status of this library",
     }
 }

@@ -2,6 +2,7 @@
 
 mod columns;
 mod programs;
+mod scans;
 
 use library::{Scalar, Verdict};
 use programs::{Libraries, folder, is_there, root, run, run_test};
@@ -16,7 +17,7 @@ fn the_header_is_c99_and_cpp() {
 
 #[test]
 fn examples_run_with_either_library() {
-    LIBRARIES.examples(&["verify_file", "sign", "recover", "sum"], &["columns"], run_examples);
+    LIBRARIES.examples(&["verify_file", "sign", "recover", "sum", "scan"], &["columns"], run_examples);
 }
 
 #[test]
@@ -31,7 +32,7 @@ fn examples_build_by_meson() {
 
 /// Runs the programs of a folder.
 fn run_examples(folder: &Path) {
-    for example in ["sign", "recover", "sum"] {
+    for example in ["sign", "recover", "sum", "scan"] {
         run(&mut Command::new(folder.join(example)));
     }
     let columns = folder.join("columns");

@@ -5,7 +5,7 @@
 use crate::{
     bulk_head::BulkHead,
     columns::{phalanx_column, phalanx_output},
-    memory::{check_pointer, extent, slice, slice_mut, value},
+    memory::{Plain, check_pointer, extent, slice, slice_mut, value},
     output::{Output, Writer},
     status::{PHALANX_BAD_COLUMN, PHALANX_NULL_POINTER, PHALANX_OVERLAP},
 };
@@ -39,8 +39,9 @@ impl Span {
 pub struct Given<'a> {
     spans: [Span; 10],
     count: usize,
-    /// What is written before anything else can fail: verdicts, or the answer of a call that has none; and the byte.
-    first: Option<(Output, u8)>,
+    /// What is written before anything else can fail: verdicts, room for a handle or a number, or the answer of a call
+    /// that has none of them; and the byte.
+    first: [Option<(Output, u8)>; 2],
     /// The first thing that is wrong.
     wrong: Option<i32>,
     /// Whether there is a span that no memory can hold.
@@ -56,7 +57,7 @@ impl<'a> Given<'a> {
     /// The pointers that are noted are NULL or good for what is noted of them, as the header says, for as long as `'a`.
     pub unsafe fn new() -> Self {
         let none = Span { address: 0, bytes: 0, written: false, first: false };
-        Given { spans: [none; 10], count: 0, first: None, wrong: None, impossible: false, lifetime: PhantomData }
+        Given { spans: [none; 10], count: 0, first: [None; 2], wrong: None, impossible: false, lifetime: PhantomData }
     }
 
     /// What was found, if it is no error, which is noted.
@@ -121,10 +122,21 @@ impl<'a> Given<'a> {
         Input { data, bytes, stride, width, rows, lifetime: PhantomData }
     }
 
-    /// Notes 32 bytes.
-    pub fn bytes_32(&mut self, data: *const u8) -> Option<&'a [u8; 32]> {
-        self.bytes(data, 32, false);
-        self.value(data.cast())
+    /// Notes so many bytes that are read.
+    pub fn slice(&mut self, data: *const u8, bytes: usize) -> Option<&'a [u8]> {
+        self.span(data, [1, 1, bytes], false)?;
+        // SAFETY: NULL or good, as the caller of `new` promises, and no more than memory can hold.
+        self.note(unsafe { slice(data, bytes) })
+    }
+
+    /// The same where the number is known.
+    pub fn array<const N: usize>(&mut self, data: *const u8) -> Option<&'a [u8; N]> {
+        self.slice(data, N)?.first_chunk()
+    }
+
+    /// The same where the pointer may be NULL: none then.
+    pub fn optional<const N: usize>(&mut self, data: *const u8) -> Option<&'a [u8; N]> {
+        if data.is_null() { None } else { self.array(data) }
     }
 
     /// Notes room for an answer of each row.
@@ -159,6 +171,13 @@ impl<'a> Given<'a> {
         Slot(place, PhantomData)
     }
 
+    /// Notes room for a number, 0 before anything else can fail.
+    pub fn number(&mut self, place: *mut usize) -> Place {
+        let width = if self.note(check_pointer(place)).is_some() { size_of::<usize>() } else { 0 };
+        let output = phalanx_output { data: place.cast(), stride: width, width };
+        self.answer(&raw const output, 1, &[width])
+    }
+
     /// Notes the verdicts of a call, each undecided before anything else can fail.
     pub fn verdicts(&mut self, data: *mut u8, rows: usize) -> Place {
         let output = phalanx_output { data, stride: 1, width: 1 };
@@ -171,7 +190,8 @@ impl<'a> Given<'a> {
     fn write_first(&mut self, place: Output, byte: u8) {
         if place.width() > 0 {
             self.spans[self.count - 1].first = true;
-            self.first = Some((place, byte));
+            let free = self.first.iter_mut().find(|first| first.is_none()).expect("two at most");
+            *free = Some((place, byte));
         }
     }
 
@@ -189,7 +209,7 @@ impl<'a> Given<'a> {
         if overlaps(|span| span.first) {
             return Err(PHALANX_OVERLAP);
         }
-        if let Some((place, byte)) = self.first {
+        for (place, byte) in self.first.into_iter().flatten() {
             // SAFETY: the place was noted, and nothing else that was is there.
             unsafe { place.fill(byte) };
         }
@@ -232,6 +252,19 @@ impl<'a> Input<'a> {
     /// The bytes of a value.
     pub fn width(&self) -> usize {
         self.width
+    }
+
+    /// The values, which must be of this type and lie one behind the other.
+    ///
+    /// # Errors
+    /// PHALANX_BAD_COLUMN, PHALANX_MISALIGNED.
+    pub fn values<T: Plain>(&self, _: &Checked<'a>) -> Result<&'a [T], i32> {
+        if self.width != size_of::<T>() || (self.rows > 1 && self.stride != self.width) {
+            return Err(PHALANX_BAD_COLUMN);
+        }
+        // SAFETY: so many values are there, as the caller of `Given::new` promises, which the check has found to be no
+        // more than fit, and apart from all that is written.
+        unsafe { slice(self.data.cast(), self.rows) }
     }
 
     /// The values as a column of the library.

@@ -29,3 +29,5 @@ pub const PHALANX_BAD_POINT: i32 = 11;
 pub const PHALANX_BAD_TABLES: i32 = 12;
 /// An error of the library itself. Nothing that the call wrote may be used.
 pub const PHALANX_INTERNAL_ERROR: i32 = 13;
+/// The program's memory has no room for all matches. Their number is told, and nothing else.
+pub const PHALANX_CAPACITY_TOO_SMALL: i32 = 16;

@@ -3,7 +3,8 @@
 use crate::{
     call::{
         FLAG_ALLOW_HIGH_S, FLAG_LAX, NEGATE_SECRET, PUBLIC_KEY, READ_COMPACT, READ_DER, READ_PUBLIC_KEY, READ_X_ONLY,
-        RECOVER, SHARED_SECRET, SIGN_ECDSA, SIGN_SCHNORR, TWEAK_PUBLIC, TWEAK_SECRET, VERIFY_ECDSA, VERIFY_SCHNORR,
+        RECOVER, SHARED_SECRET, SIGN_ECDSA, SIGN_SCHNORR, SILENT_LABEL, SILENT_TWEAK, TWEAK_PUBLIC, TWEAK_SECRET,
+        VERIFY_ECDSA, VERIFY_SCHNORR,
     },
     ffi::Given,
     stack::cleared,
@@ -12,6 +13,7 @@ use phalanx::{
     Error, LowS, OneThread, PublicKey, SecretKey, Verdict, XOnlyPublicKey,
     ecdsa::{self, RecoveryId},
     schnorr,
+    silent::{Outputs, Row, label_tweak, output_tweak},
 };
 use zeroize::Zeroize;
 
@@ -39,9 +41,8 @@ const STACK: usize = 4 << 10;
 /// The operation's verdict, or that the call cannot be. None where the number is that of no operation on one item.
 pub(crate) fn run(given: Given<'_>, one: OneThread) -> Option<u32> {
     match given.call().operation {
-        PUBLIC_KEY | SIGN_ECDSA | SIGN_SCHNORR | SHARED_SECRET | TWEAK_SECRET | NEGATE_SECRET => {
-            cleared::<STACK, _>(|| compute(given, one))
-        }
+        PUBLIC_KEY | SIGN_ECDSA | SIGN_SCHNORR | SHARED_SECRET | TWEAK_SECRET | NEGATE_SECRET | SILENT_LABEL
+        | SILENT_TWEAK => cleared::<STACK, _>(|| compute(given, one)),
         _ => compute(given, one),
     }
 }
@@ -62,6 +63,8 @@ fn compute(given: Given<'_>, one: OneThread) -> Option<u32> {
         TWEAK_PUBLIC => tweak_public(given),
         TWEAK_SECRET => tweak_secret(given),
         NEGATE_SECRET => negate_secret(given),
+        SILENT_LABEL => silent_label(given),
+        SILENT_TWEAK => silent_tweak(given, one),
         _ => return None,
     };
     Some(match done {
@@ -162,4 +165,22 @@ fn tweak_secret(given: Given<'_>) -> Result<(), Failure> {
 
 fn negate_secret(given: Given<'_>) -> Result<(), Failure> {
     write_secret(given, secret(given, 0)?.negate().to_bytes())
+}
+
+fn silent_label(given: Given<'_>) -> Result<(), Failure> {
+    write_secret(given, label_tweak(&secret(given, 0)?, u32::from_ne_bytes(*given.array(1)?))?.to_bytes())
+}
+
+fn silent_tweak(given: Given<'_>, one: OneThread) -> Result<(), Failure> {
+    let point = Row { tweak_point: given.bytes(0)?, outputs: Outputs::Keys(&[]) }.point()?;
+    let (scan, k) = (secret(given, 1)?, u32::from_ne_bytes(*given.array(2)?));
+    let tweak = one.shared_secret_with(&point, &scan, |x, y| {
+        let mut shared = [0; 33];
+        shared[0] = 2 | (y[31] & 1);
+        shared[1..].copy_from_slice(x);
+        let tweak = output_tweak(&shared, k);
+        shared.zeroize();
+        tweak
+    })?;
+    write_secret(given, tweak.to_bytes())
 }

@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 mod calls;
+mod scans;
 
 use calls::{empty, input, lines_of, output};
 use phalanx::{

@@ -31,10 +31,10 @@ pub(crate) fn outputs_of(
     outputs: &Outputs<'_>,
     mut found: impl FnMut(OwnOutput),
 ) {
-    let (tag, shared) = (hash::output_tag(), hash::shared_point(point, scanner.scan()));
+    let shared = hash::shared_point(point, scanner.scan());
     let mut left = Left::of(outputs);
     for k in 0..MAX_OUTPUTS {
-        let Ok(tweak) = hash::output_tweak(&tag, &shared, k) else { return };
+        let Ok(tweak) = hash::output_tweak(&shared, k) else { return };
         let tweak_points = vec![tweak.public_key(); scanner.keys().len()];
         let sums = msm.add_pairs(&tweak_points, scanner.keys()).expect("as many points as keys");
         let candidate = |(spend_key, sum): (usize, &Option<PublicKey>)| {

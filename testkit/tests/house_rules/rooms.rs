@@ -87,7 +87,7 @@ const CAPI: &[&[&str]] = &[
     &["handle"],
     &["run"],
     &["rows"],
-    &["senders", "batch", "sums", "fixed_base"],
+    &["senders", "children", "silent", "batch", "sums", "fixed_base"],
 ];
 
 /// `verkle/c`.
@@ -99,7 +99,7 @@ const GO_IMAGE: &[&[&str]] = &[
     &["image"],
     &["ffi"],
     &["vectors"],
-    &["single", "fixed_base"],
+    &["single", "fixed_base", "children", "silent"],
     &["rows"],
     &["entry"],
 ];
@@ -206,7 +206,6 @@ const CRATES: [&str; 19] = [
     "phalanx-ethereum",
     "phalanx-ffi",
     "phalanx-libsecp256k1",
-    "phalanx-capi",
     "phalanx-verkle-capi",
     "phalanx-go-image",
     "phalanx-go-commitments",
@@ -216,6 +215,7 @@ const CRATES: [&str; 19] = [
     "phalanx-frost",
     "phalanx-silent",
     "phalanx-musig",
+    "phalanx-capi",
     "phalanx-cli",
     "phalanx-python",
     "phalanx-verkle-python",
