@@ -43,7 +43,7 @@ pub struct phalanx_match {
 }
 
 /// Rows that are scanned at a time: a bound for the memory that lists of them take.
-const ROWS_AT_ONCE: usize = 1 << 20;
+const ROWS_AT_ONCE: usize = 1 << 14;
 
 /// Of the stack, after work on a scan secret.
 type ScannerStack = Stack<{ 24 << 10 }>;

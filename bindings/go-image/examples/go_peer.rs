@@ -179,7 +179,8 @@ fn corpus(rows: usize) {
         let found = scan.clone().and_then(|scan| silent::label_tweak(&scan, index));
         put("silent_label", &[&number, &index.to_be_bytes()], answer(found, tweak));
         let row = silent::Row { tweak_point: &encoded, outputs: silent::Outputs::Keys(&[]) };
-        let shared = |point: PublicKey, scan: SecretKey| point.tweak_mul(&scan.to_bytes()).map(|point| point.to_bytes());
+        let shared =
+            |point: PublicKey, scan: SecretKey| point.tweak_mul(&scan.to_bytes()).map(|point| point.to_bytes());
         let found = row.point().and_then(|point| shared(point, scan?)).and_then(|it| silent::output_tweak(&it, index));
         put("silent_tweak", &[&encoded, &number, &index.to_be_bytes()], answer(found, tweak));
         let der = draws.changed(&signed.to_der());

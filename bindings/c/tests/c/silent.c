@@ -38,6 +38,30 @@ static int is_record(const phalanx_match *match, const uint8_t *record) {
            memcmp(match->key, record + 33, 32) == 0 && memcmp(match->tweak, record + 65, 32) == 0;
 }
 
+/* More rows than are scanned at a time, of which the last one alone has outputs: those of another call's match. */
+static void many_rows(const phalanx_bulk *with, const uint8_t *record, const uint8_t *points, const uint8_t *keys,
+                      const uint64_t *offsets) {
+    enum { MANY = (1 << 14) + 7 };
+    static uint64_t ends[MANY + 1];
+    static uint8_t all[MANY];
+    uint64_t places[3];
+    phalanx_match matches[9];
+    size_t found, count, i;
+    memcpy(places, record, sizeof places);
+    count = (size_t)(offsets[places[0] + 1] - offsets[places[0]]);
+    ends[MANY] = count;
+    {
+        phalanx_column point = column(points + 33 * places[0], 0, 33);
+        phalanx_column outputs = column(keys + 32 * offsets[places[0]], 32, 32), ends_column = column(ends, 8, 8);
+        expect(phalanx_scan_silent_payments(with, &scanners[places[1]], 1, &point, &outputs, count, &ends_column, matches, 9,
+                                            &found, all, MANY),
+               PHALANX_OK);
+    }
+    expect_true(found > 0 && found <= count && matches[0].row == MANY - 1 && matches[0].scanner == 0);
+    expect_true(memcmp(matches[0].key, record + 33, 32) == 0 && memcmp(matches[0].tweak, record + 65, 32) == 0);
+    for (i = 0; i < MANY; i++) expect_true(all[i] == PHALANX_VALID);
+}
+
 int main(int argc, char **argv) {
     static const size_t widths[3] = {33, 64, 65};
     uint8_t *points[3], *bad, *records[2], *found_verdicts, *before;
@@ -115,6 +139,7 @@ int main(int argc, char **argv) {
                     for (row = 0; row < rows; row++) expect_true(found_verdicts[row] == PHALANX_UNDECIDED);
                 }
             }
+        if (options.threads == 1) many_rows(with, records[0], points[0], outputs[0], offsets[1]);
         phalanx_bulk_free(with);
     }
     for (i = 0; i < counts[0]; i++) phalanx_scanner_free((phalanx_scanner *)(uintptr_t)scanners[i]);
