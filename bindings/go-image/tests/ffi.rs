@@ -70,7 +70,7 @@ fn calls_that_cannot_be_are_misused() {
     assert_eq!(single(NOTHING, &[], &mut []), size_of::<Call>() as u32);
     for operation in (1..31).chain([LINES, ROWS_VERIFY_ECDSA, SUM_OF_PRODUCTS, 1 << 31]) {
         let expected = match operation {
-            READ_PUBLIC_KEY | READ_X_ONLY => Verdict::BadPublicKey as u32,
+            READ_PUBLIC_KEY | READ_X_ONLY | SILENT_TWEAK => Verdict::BadPublicKey as u32,
             READ_DER | READ_COMPACT => Verdict::BadSignatureEncoding as u32,
             _ => MISUSED,
         };

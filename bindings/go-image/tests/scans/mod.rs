@@ -128,17 +128,16 @@ fn scans_are_the_librarys() {
     let mut memory = room(&call);
     (call.workspace, call.lines) = (memory.as_mut_ptr(), memory.len());
     let (mut verdicts, mut found) = ([9; ROWS], [[9; 1]; ROWS]);
-    call.verdicts = verdicts.as_mut_ptr();
-    call.outputs[0] = Output { data: found.as_mut_ptr().cast(), stride: 1, width: 1 };
     for (data, stride) in [(keys.as_ptr().cast::<u8>(), 32), (prefixes.as_ptr().cast(), 8)] {
         (verdicts, found) = ([9; ROWS], [[9; 1]; ROWS]);
+        call.verdicts = verdicts.as_mut_ptr();
+        call.outputs[0] = Output { data: found.as_mut_ptr().cast(), stride: 1, width: 1 };
         call.inputs[1] = Input { data, stride, width: stride * keys.len() };
         assert_eq!(many(&call), 0);
         let paying: Vec<_> = (0..ROWS).filter(|i| found[*i] == [1]).map(|i| (i, 0)).collect();
         assert_eq!(paying, expected.payments);
-        assert!(
-            (0..ROWS).all(|i| found[i][0] < 2 && verdicts[i] == if i == 100 { Verdict::BadPublicKey as u8 } else { 0 })
-        );
+        let verdict = |i| if i == 100 { Verdict::BadPublicKey } else { Verdict::Valid } as u8;
+        assert!((0..ROWS).all(|i| found[i][0] < 2 && verdicts[i] == verdict(i)));
     }
     for change in [
         |call: &mut Call| call.inputs[0].width = 32,
@@ -156,6 +155,8 @@ fn scans_are_the_librarys() {
     }
     // No scan secret, as where it has been wiped.
     (found, verdicts) = ([[0; 1]; ROWS], [9; ROWS]);
+    call.verdicts = verdicts.as_mut_ptr();
+    call.outputs[0].data = found.as_mut_ptr().cast();
     let zeros = [0; 32];
     call.inputs[3] = input(&zeros);
     assert_eq!(many(&call), 0);
@@ -163,6 +164,7 @@ fn scans_are_the_librarys() {
     // Offsets that fall.
     call.inputs[3] = input(&scan_bytes);
     offsets.swap(3, 5);
+    call.inputs[2].data = offsets.as_ptr().cast();
     assert_eq!(many(&call), MISUSED);
 }
 
