@@ -17,7 +17,7 @@ pub(super) const FAULTS: &[Fault] = &[
             "Parents::of",
             unit("phalanx", "children_are_those_of_the_parents"),
         )
-        .edit(operation("==").becomes("same[0] == bytes[0]")),
+        .edit(operation("!=").becomes("self.bytes[0] != bytes[0]")),
     fault("hardened-of-public", "an address would be shown that the secret key does not unlock")
         .of("crates/phalanx/src/bip32.rs", "Parent::message", of_keys("hostile::the_last_index"))
         .edit(operation(">=").becomes("false")),

@@ -53,7 +53,7 @@ impl OneThread {
             return Err(Error::BadColumn);
         }
         self.lanes().enough(workspace)?;
-        let mut parents = Parents { keys, codes, last: None };
+        let mut parents = Parents { keys, codes, bytes: [&[]; 2], last: Err(Error::BadPublicKey) };
         // Stands where a row has no parent.
         let none = Parent::new(PublicKey::GENERATOR, &[0; 32]);
         for first in (0..verdicts.len()).step_by(ROWS) {
@@ -85,23 +85,21 @@ impl OneThread {
 struct Parents<'a> {
     keys: Column<'a>,
     codes: Column<'a>,
-    /// That of the row before, with its bytes.
-    last: Option<([&'a [u8]; 2], Result<Parent, Error>)>,
+    /// The bytes of the parent that was read last.
+    bytes: [&'a [u8]; 2],
+    last: Result<Parent, Error>,
 }
 
 impl Parents<'_> {
     /// The parent of a row.
     fn of(&mut self, row: usize) -> Result<Parent, Error> {
         let bytes = [self.keys.get(row), self.codes.get(row)];
-        match &self.last {
-            Some((same, parent)) if *same == bytes => parent.clone(),
-            _ => {
-                let code = bytes[1].try_into().map_err(|_| Error::BadColumn)?;
-                let parent = PublicKey::from_bytes(bytes[0]).map(|key| Parent::new(key, code));
-                self.last = Some((bytes, parent.clone()));
-                parent
-            }
+        if self.bytes != bytes {
+            let code = bytes[1].try_into().map_err(|_| Error::BadColumn)?;
+            self.last = PublicKey::from_bytes(bytes[0]).map(|key| Parent::new(key, code));
+            self.bytes = bytes;
         }
+        self.last.clone()
     }
 }
 

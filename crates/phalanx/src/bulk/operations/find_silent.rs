@@ -45,14 +45,14 @@ impl Bulk {
     /// of spend keys. Without receivers no row is read.
     ///
     /// ```
-    /// use phalanx::{Bulk, SecretKey, hash::TaggedHash, silent::{Outputs, Receiver, Row}};
+    /// use phalanx::{Bulk, SecretKey, silent::{Outputs, Receiver, Row, output_tweak}};
     /// let (scan, spend) = (SecretKey::random(), SecretKey::random().public_key());
     /// let tweak_point = SecretKey::random().public_key();
     ///
     /// // What a sender pays to.
     /// let shared = tweak_point.tweak_mul(&scan.to_bytes())?;
-    /// let tweak = TaggedHash::new(b"BIP0352/SharedSecret").hash(&[&shared.to_bytes(), &[0; 4]]);
-    /// let keys = [[7; 32], spend.tweak_add(&tweak)?.x_only().0.to_bytes()];
+    /// let tweak = output_tweak(&shared.to_bytes(), 0)?;
+    /// let keys = [[7; 32], spend.tweak_add(&tweak.to_bytes())?.x_only().0.to_bytes()];
     ///
     /// let receiver = Receiver::new(&scan, &[spend]);
     /// let row = Row { tweak_point: &tweak_point.to_bytes(), outputs: Outputs::Keys(&keys) };
