@@ -53,9 +53,12 @@ fn secret(draws: &mut Draws) -> SecretKey {
     SecretKey::from_bytes(&draw(draws)).unwrap()
 }
 
+/// The keys and tweaks that a receiver must find.
+type Expected = Vec<([u8; 32], [u8; 32])>;
+
 /// The receivers and the transactions of BIP-352's vectors, and the keys and tweaks that each receiver must find in the
 /// transaction of its number.
-fn published() -> (Vec<Receiver>, Vec<Paid>, Vec<Vec<([u8; 32], [u8; 32])>>) {
+fn published() -> (Vec<Receiver>, Vec<Paid>, Vec<Expected>) {
     let text = fs::read_to_string(root().join("../../testkit/vectors/bip-0352.json")).unwrap();
     let file: Value = serde_json::from_str(&text).unwrap();
     let (mut receivers, mut rows, mut expected) = (Vec::new(), Vec::new(), Vec::new());
@@ -229,7 +232,7 @@ fn children_are_those_of_the_vectors_and_of_rust() {
             2 => key[draws.below(33)] ^= 1 << draws.below(8),
             _ => {}
         }
-        let index = if draws.below(9) == 0 { i | 1 << 31 } else { i * 3_000_017 >> 1 };
+        let index = if draws.below(9) == 0 { i | (1 << 31) } else { i.wrapping_mul(3_000_017) >> 1 };
         rows.extend(child_row(key, code, index));
     }
     let path = folder("scans").join("children.bin");

@@ -127,9 +127,9 @@ fn scans_are_the_librarys() {
     call.inputs[4] = input(spend_keys.as_flattened());
     let mut memory = room(&call);
     (call.workspace, call.lines) = (memory.as_mut_ptr(), memory.len());
-    let (mut verdicts, mut found) = ([9u8; ROWS], [[9u8; 1]; ROWS]);
+    let (mut verdicts, mut found);
     for (data, stride) in [(keys.as_ptr().cast::<u8>(), 32), (prefixes.as_ptr().cast(), 8)] {
-        (verdicts, found) = ([9; ROWS], [[9; 1]; ROWS]);
+        (verdicts, found) = ([9u8; ROWS], [[9u8; 1]; ROWS]);
         call.verdicts = verdicts.as_mut_ptr();
         call.outputs[0] = Output { data: found.as_mut_ptr().cast(), stride: 1, width: 1 };
         call.inputs[1] = Input { data, stride, width: stride * keys.len() };
