@@ -124,7 +124,7 @@ mod tests {
         let (mut keys, mut codes) = ([[0; 33]; COUNT], [[0; 32]; COUNT]);
         let mut indices = [[0; 4]; COUNT];
         for i in 0..COUNT {
-            (keys[i], codes[i]) = (key(i).to_bytes(), sha256(&[(i / 14) as u8, 1]));
+            (keys[i], codes[i]) = (key(i).to_bytes(), sha256(&[(i / 5) as u8, 1]));
             indices[i] = (i as u32 * 3).to_ne_bytes();
             match i % 11 {
                 3 => indices[i] = (1u32 << 31 | i as u32).to_ne_bytes(),
