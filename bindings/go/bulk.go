@@ -28,6 +28,8 @@ type rowsWork struct {
 	inputs     [4]Column
 	output     Column
 	verdicts   []Verdict
+	// payload is what is wanted of children.
+	payload PayloadKind
 	// randomness is what a batch draws its coefficients from.
 	randomness *[32]byte
 }

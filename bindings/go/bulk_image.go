@@ -19,6 +19,8 @@ func (o rowsOperation) number() uint32 {
 		return image.RowsBatchSchnorr
 	case rowsSenders:
 		return image.RowsSenders
+	case rowsDeriveChildren:
+		return image.RowsDeriveChildren
 	}
 	return image.RowsFirst + uint32(o)
 }
@@ -78,6 +80,7 @@ func (w *rowsWork) piece(first, rows int, memory *workspace) {
 // pieceOn computes them on a machine that this CPU has.
 func (w *rowsWork) pieceOn(machine uint32, first, rows int, memory *workspace) {
 	call := prepared(machine, w.operation.number(), rows, memory)
+	call.Flags = uint32(w.payload)
 	if w.allowHighS {
 		call.Flags = image.FlagAllowHighS
 	}

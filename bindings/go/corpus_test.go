@@ -3,6 +3,8 @@ package phalanx
 import (
 	"bufio"
 	"bytes"
+	"context"
+	"encoding/binary"
 	"encoding/hex"
 	"os"
 	"slices"
@@ -54,7 +56,8 @@ func TestTodaysRust(t *testing.T) {
 			t.Errorf("%s: %v %x, in Rust today %s", lines.Text(), verdict, found, expected)
 		}
 	}
-	for _, operation := range []string{"verify", "verify_low", "recover", "senders", "senders_low", "schnorr", "sign", "schnorr_sign", "ecdh", "der", "der_lax", "key"} {
+	for _, operation := range []string{"verify", "verify_low", "recover", "senders", "senders_low", "schnorr", "sign", "schnorr_sign", "ecdh", "child",
+		"silent_label", "silent_tweak", "der", "der_lax", "key"} {
 		if seen[operation]["valid"] == 0 || len(seen[operation]) < 2 {
 			t.Errorf("%s: %v", operation, seen[operation])
 		}
@@ -106,6 +109,22 @@ func computed(t *testing.T, operation string, in [][]byte) (Verdict, []byte) {
 		}
 		shared, err := secret(1).SharedSecret(key)
 		return verdictOfError(err), shared[:]
+	case "child":
+		var child [1]Child
+		var verdict [1]Verdict
+		err := new(Bulk).DeriveChildren(context.Background(), Repeat(in[0]), Repeat(in[1]),
+			[]uint32{binary.BigEndian.Uint32(in[2])}, PayloadKind(in[3][0]), child[:], verdict[:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return verdict[0], columnOfRows(child[:]).Data
+	case "silent_label", "silent_tweak":
+		var tweak [32]byte
+		number := binary.BigEndian.Uint32(in[len(in)-1])
+		if operation == "silent_label" {
+			return silentLabel((*[32]byte)(in[0]), number, &tweak), tweak[:]
+		}
+		return silentTweak(in[0], (*[32]byte)(in[1]), number, &tweak), tweak[:]
 	case "der":
 		return ofSignature(ParseDER(in[0]))
 	case "der_lax":

@@ -22,9 +22,10 @@
 // A [Bulk] takes rows as columns, wherever they lie, and gives one [Verdict] a row. It computes eight rows side by side
 // where the CPU has AVX-512 IFMA, or AVX2 with FMA, on as many goroutines as may run. A context cancels it.
 //
-// [Bulk.Senders] finds the Ethereum addresses behind signatures. [Bulk.BatchECDSA] and [Bulk.BatchSchnorr] give verdicts by
-// sums over many rows, and [Bulk.SumOfProducts] sums public scalars times public points. A [FixedBase] sums over points
-// that never change, by tables.
+// [Bulk.Senders] finds the Ethereum addresses behind signatures. [Bulk.DeriveChildren] derives children of extended keys,
+// and [Bulk.ScanSilentPayments] finds the outputs of a [Scanner] in an index of silent payments. [Bulk.BatchECDSA] and
+// [Bulk.BatchSchnorr] give verdicts by sums over many rows, and [Bulk.SumOfProducts] sums public scalars times public
+// points. A [FixedBase] sums over points that never change, by tables.
 //
 // # Secrets
 //

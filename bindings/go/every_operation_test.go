@@ -11,6 +11,9 @@ func TestEveryOperationIsComputed(t *testing.T) {
 		if operation == rowsSenders {
 			work.output = columnOfRows(make([][20]byte, 1))
 		}
+		if operation == rowsDeriveChildren {
+			work.output = columnOfRows(make([]Child, 1))
+		}
 		for i, allowed := range widths[operation] {
 			if allowed != nil {
 				width := append(allowed, 32)[0]

@@ -3,6 +3,7 @@ package phalanx_test
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 
 	"phalanx.example/phalanx"
@@ -110,6 +111,64 @@ func ExampleBulk_Senders() {
 	// Output:
 	// <nil> valid out_of_range
 	// 7e5f4552091a69125d5dfcb7b8c2659029395bdf 0000000000000000000000000000000000000000
+}
+
+func ExampleBulk_ScanSilentPayments() {
+	// A receiver's keys, and an index of two transactions: their tweak points, and the outputs of both. These are numbers of
+	// a published vector.
+	scan, _ := phalanx.ParseSecretKey(unhex("0f694e068028a717f8af6b9411f9a133dd3565258714cc226594b34db90c1f2c"))
+	spend, _ := phalanx.ParsePublicKey(unhex("025cc9856d6f8375350e123978daac200c260cb5b5ae83106cab90484dcd8fcf36"))
+	points := append(unhex("0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"),
+		unhex("024ac253c216532e961988e2a8ce266a447c894c781e52ef6cee902361db960004")...)
+	rows := phalanx.SilentRows{
+		Points:   phalanx.Column{Data: points, Stride: 33, Width: 33},
+		Prefixes: []int64{-7, 1234567, 0x3e9fce73d4e77a48},
+		Offsets:  []uint64{0, 1, 3},
+	}
+
+	scanner, err := phalanx.NewScanner(scan, spend, 1, 2)
+	if err != nil {
+		panic(err)
+	}
+	defer scanner.Wipe()
+	var bulk phalanx.Bulk
+	verdicts := make([]phalanx.Verdict, 2)
+	matches, err := bulk.ScanSilentPayments(context.Background(), []*phalanx.Scanner{scanner}, rows, verdicts)
+	fmt.Println(err, verdicts, len(matches))
+	for _, match := range matches {
+		// The spend key plus the tweak is the output's key.
+		key, _ := spend.TweakAdd(match.Tweak.Bytes())
+		x, _ := key.XOnly()
+		fmt.Println("row", match.Row, "output", match.Output, x.Bytes() == match.Key, match.Tweak)
+	}
+	// Output:
+	// <nil> [valid valid] 1
+	// row 1 output 1 true phalanx.SecretKey(hidden)
+}
+
+func unhex(text string) []byte {
+	bytes, err := hex.DecodeString(text)
+	if err != nil {
+		panic(err)
+	}
+	return bytes
+}
+
+func ExampleBulk_DeriveChildren() {
+	// The account's external chain of BIP-84's example.
+	parent := unhex("02360e9ef11126e1a27808ce81206c264de9326f8fa5a4d2c63bf20f235ecf650b")
+	chainCode := unhex("5fb17f32471143583da296b3af79da1a98f63db12389a0150a67610620925a38")
+	indices := []uint32{0, 1, 1 << 31}
+
+	var bulk phalanx.Bulk
+	children, verdicts := make([]phalanx.Child, 3), make([]phalanx.Verdict, 3)
+	err := bulk.DeriveChildren(context.Background(), phalanx.Repeat(parent), phalanx.Repeat(chainCode), indices,
+		phalanx.KeyHash, children, verdicts)
+	fmt.Println(err, verdicts)
+	fmt.Printf("%v %x\n", children[0].PublicKey, children[0].Payload[:20])
+	// Output:
+	// <nil> [valid valid malformed_row]
+	// 0330d54fd0dd420a6e5f8d3624f5f3482cae350f79d5f0753bf5beef9c2d91af3c c0cebcd6c3d3ca8c75dc5ec62ebe55330ef910e2
 }
 
 func ExampleRecover() {

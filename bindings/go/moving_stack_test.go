@@ -105,6 +105,7 @@ func below(frames int, seed *byte, results *[]byte) {
 	good(other, err)
 	good(secret.SharedSecretBIP324(encoding, other, *seed%2 == 0))
 	good(partialOf(secret, digest, tweak))
+	good(scanOf(secret, key, digest))
 	good(rowsOf9(secret, digest))
 }
 
@@ -161,4 +162,22 @@ func rowsOf9(secret SecretKey, digest [32]byte) (any, error) {
 	}
 	total, err := bulk.SumOfProducts(ctx, Repeat(digest[:]), ColumnOf(keys), 9)
 	return []any{keys, signatures, shared, total}, err
+}
+
+// scanOf is a scan for silent payments and a child, each of one row.
+func scanOf(secret SecretKey, key PublicKey, digest [32]byte) (results string, err error) {
+	scanner, err := NewScanner(secret, key)
+	if err != nil {
+		return "", err
+	}
+	var verdicts [2]Verdict
+	var child [1]Child
+	ctx, bulk, point := context.Background(), new(Bulk), key.Compressed()
+	rows := SilentRows{Points: Repeat(point[:]), Keys: [][32]byte{digest}, Offsets: []uint64{0, 1}}
+	matches, err := bulk.ScanSilentPayments(ctx, []*Scanner{scanner}, rows, verdicts[:1])
+	if err != nil {
+		return "", err
+	}
+	err = bulk.DeriveChildren(ctx, Repeat(point[:]), Repeat(digest[:]), []uint32{7}, TaprootKey, child[:], verdicts[1:])
+	return fmt.Sprint(matches, verdicts, child), err
 }

@@ -109,6 +109,7 @@ const (
 	rowsBatchECDSA
 	rowsBatchSchnorr
 	rowsSenders
+	rowsDeriveChildren
 )
 
 // widths are those that the inputs of each operation may have; none where any will do, and nil where there is no input.
@@ -125,4 +126,5 @@ var widths = [...][4][]int{
 	rowsBatchECDSA:     {{32}, {64}, {33, 65}, {1}},
 	rowsBatchSchnorr:   {{}, {64}, {32}, nil},
 	rowsSenders:        {{32}, {64}, {1}, nil},
+	rowsDeriveChildren: {{33, 65}, {32}, {4}, nil},
 }

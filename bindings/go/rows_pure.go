@@ -29,6 +29,8 @@ func (o rowsOperation) pureRow(row pure.Row) pure.Verdict {
 		return row.Decompress()
 	case rowsSenders:
 		return row.Senders()
+	case rowsDeriveChildren:
+		return row.DeriveChildren()
 	}
 	panic(errUnreachable)
 }

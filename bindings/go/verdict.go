@@ -73,6 +73,8 @@ var (
 	ErrOverlap     = errors.New("phalanx: an output overlaps another value of the call")
 	ErrTables      = errors.New("phalanx: tables have 1 to 65,536 points, windows of 1 to 16 bits, and fewer than 2^26 entries")
 	ErrPosition    = errors.New("phalanx: no point has this position")
+	ErrPayload     = errors.New("phalanx: no payload has this kind")
+	ErrLabel       = errors.New("phalanx: a scanner has at most 100,000 labels, or this one has no key")
 	ErrBackend     = errors.New("phalanx: this build or this CPU does not have the backend")
 	ErrDigest      = errors.New("phalanx: a digest must have 32 bytes")
 	ErrRandomness  = errors.New("phalanx: no randomness could be read")

@@ -154,6 +154,18 @@ typedef struct phalanx_call {
 /* Accept s in either half. The default is to refuse the upper one, as Bitcoin and Ethereum do. */
 #define PHALANX_ALLOW_HIGH_S 1
 
+/* Payload of phalanx_derive_children: none. */
+#define PHALANX_PAYLOAD_NONE 0
+
+/* Payload of phalanx_derive_children: HASH160 of the key in 33 bytes, for P2PKH and P2WPKH; 20 bytes. */
+#define PHALANX_PAYLOAD_KEY_HASH 1
+
+/* Payload of phalanx_derive_children: HASH160 of the P2WPKH script of the key, for P2SH-P2WPKH; 20 bytes. */
+#define PHALANX_PAYLOAD_SCRIPT_HASH 2
+
+/* Payload of phalanx_derive_children: the x of the taproot output key without a tree of scripts, for P2TR; 32 bytes. */
+#define PHALANX_PAYLOAD_TAPROOT_KEY 3
+
 /* Operation of phalanx_workspace_bytes: a function that gives each row a verdict, one by one. */
 #define PHALANX_OPERATION_ROWS 0
 
@@ -214,6 +226,9 @@ typedef struct phalanx_call {
 
 /* The secret nonce has signed before, or its randomness was used before and is zero. */
 #define PHALANX_USED_NONCE 15
+
+/* The program's memory has no room for all matches. Their number is told, and nothing else. */
+#define PHALANX_CAPACITY_TOO_SMALL 16
 
 /* What a status says, in English. The text is a constant of the library, never NULL. */
 const char *phalanx_status_text(int32_t status);
@@ -379,6 +394,104 @@ int32_t phalanx_senders(
     uint8_t *out,
     size_t rows,
     const phalanx_call *call);
+
+/* Derives children of extended public keys (BIP-32), and what scripts hold of them: `payload` is one of
+ * PHALANX_PAYLOAD_... A parent is its key and its chain code, and is read once for rows that follow each other. Rows
+ * have one parent by strides of 0. An index of 2^31 or more is that of a hardened child, which no public key has, and
+ * makes a row PHALANX_MALFORMED_ROW. Variable time.
+ *
+ * Reads: parent_keys (33 or 65 bytes), chain_codes (32 bytes), indices (4 bytes, a uint32_t).
+ * Writes: child_keys (33 or 65 bytes, or NULL), child_chain_codes (32 bytes, or NULL), payloads (20 or 32 bytes; NULL
+ * where there is none), verdicts to out. */
+int32_t phalanx_derive_children(
+    const phalanx_bulk *bulk,
+    const phalanx_column *parent_keys,
+    const phalanx_column *chain_codes,
+    const phalanx_column *indices,
+    uint32_t payload,
+    const phalanx_output *child_keys,
+    const phalanx_output *child_chain_codes,
+    const phalanx_output *payloads,
+    uint8_t *out,
+    size_t rows,
+    const phalanx_call *call);
+
+/* A receiver of silent payments (BIP-352) who scans: scan secret, spend key, labels. Threads may share one. It takes
+ * the scan secret to find payments, and spends none. */
+typedef struct phalanx_scanner phalanx_scanner;
+
+/* An output that is a receiver's. */
+typedef struct phalanx_match {
+
+    /* The number of the row. */
+    size_t row;
+
+    /* The number of the receiver. */
+    size_t scanner;
+
+    /* Which of the row's outputs, from 0. */
+    size_t output;
+
+    /* Which of the receiver's outputs in the transaction, from 0. */
+    uint32_t k;
+
+    /* The label that was paid to; 0 too where there is none. */
+    uint32_t label;
+
+    /* 1 where a label was paid to, else 0. Label 0 is change. */
+    uint8_t has_label;
+
+    /* The x of the output's key. */
+    uint8_t key[32];
+
+    /* What spends the output: added to the spend secret, modulo the order of the group, it is the output's secret key.
+     * The program wipes it. */
+    uint8_t tweak[32];
+} phalanx_match;
+
+/* Makes a receiver of a scan secret (32 bytes) and a spend key (33 bytes), with labels (4 bytes, a uint32_t): at most
+ * 100,000. Label 0 is always among them. Constant time in the scan secret. A scan takes an addition for each label and
+ * row.
+ *
+ * Writes NULL to `scanner` first. PHALANX_BAD_SCALAR, PHALANX_BAD_POINT, PHALANX_BAD_ARGUMENT for labels. */
+int32_t phalanx_scanner_new(
+    const uint8_t *scan_secret,
+    const uint8_t *spend_key,
+    const phalanx_column *labels,
+    size_t label_count,
+    phalanx_scanner **scanner);
+
+/* Wipes and frees a receiver, whom no call uses any more. NULL is allowed. */
+void phalanx_scanner_free(phalanx_scanner *scanner);
+
+/* Finds the outputs of receivers in transactions (BIP-352), of which an index has a row each: the tweak point, and the
+ * taproot outputs. Writes matches, by row, receiver and k, to room for `capacity` of them, and their number to `found`.
+ * A tweak point that is none makes its row PHALANX_BAD_PUBLIC_KEY; other rows are PHALANX_VALID, whether they pay or
+ * not. Without receivers no row is read, and all are PHALANX_UNDECIDED.
+ *
+ * Reads: tweak_points (33 or 65 bytes of SEC 1; 64 bytes as libsecp256k1 keeps a point), outputs of all rows one behind
+ * the other (their keys of 32 bytes; or the first eight bytes of each as an int64_t, aligned, of which the highest byte
+ * is the first one), offsets (4 or 8 bytes, a uint32_t or uint64_t; none for no rows). There is an offset more than
+ * there are rows, and the outputs of row i are those from its offset to the next one. By prefixes a match is as sure as
+ * eight bytes.
+ *
+ * Writes 0 to `found` first. PHALANX_BAD_ARGUMENT for offsets that fall, or are more than `output_count`.
+ * PHALANX_CAPACITY_TOO_SMALL for more matches than there is room for: then `found` is their number, verdicts are
+ * undecided, and no match is written. For progress, scan some of the rows at a time. Allocates memory. Constant time in
+ * scan secrets, shared points and tweaks; time may tell which rows pay. */
+int32_t phalanx_scan_silent_payments(
+    const phalanx_bulk *bulk,
+    const phalanx_scanner *const *scanners,
+    size_t scanner_count,
+    const phalanx_column *tweak_points,
+    const phalanx_column *outputs,
+    size_t output_count,
+    const phalanx_column *offsets,
+    phalanx_match *matches,
+    size_t capacity,
+    size_t *found,
+    uint8_t *out,
+    size_t rows);
 
 /* As phalanx_verify_ecdsa, by one sum of products for many rows, with recovery ids of 1 byte as hints. A wrong id
  * costs time and changes no verdict; one above 3 says that there is none. A wrong row gets PHALANX_VALID with

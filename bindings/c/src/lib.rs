@@ -12,6 +12,8 @@
 //! | `run` | rows in steps: threads, workspace, progress |
 //! | `rows` | the functions on rows, of the library's list of operations |
 //! | `senders` | addresses of Ethereum behind signatures |
+//! | `children` | children of extended public keys |
+//! | `silent` | scans for silent payments |
 //! | `batch` | batch verification |
 //! | `sums`, `fixed_base` | sums of products, and over points that never change |
 //! | `ellswift` | ElligatorSwift encodings of keys, one at a time |
@@ -24,6 +26,7 @@
 #![allow(non_camel_case_types)]
 
 pub mod batch;
+pub mod children;
 pub mod ellswift;
 mod ffi;
 pub mod fixed_base;
@@ -33,6 +36,7 @@ pub mod musig_session;
 pub mod rows;
 mod run;
 pub mod senders;
+pub mod silent;
 pub mod status;
 pub mod sums;
 pub mod types;

@@ -61,6 +61,15 @@ pub const PHALANX_UNDECIDED: u8 = 255;
 /// Accept s in either half. The default is to refuse the upper one, as Bitcoin and Ethereum do.
 pub const PHALANX_ALLOW_HIGH_S: u32 = 1;
 
+/// Payload of phalanx_derive_children: none.
+pub const PHALANX_PAYLOAD_NONE: u32 = 0;
+/// Payload of phalanx_derive_children: HASH160 of the key in 33 bytes, for P2PKH and P2WPKH; 20 bytes.
+pub const PHALANX_PAYLOAD_KEY_HASH: u32 = 1;
+/// Payload of phalanx_derive_children: HASH160 of the P2WPKH script of the key, for P2SH-P2WPKH; 20 bytes.
+pub const PHALANX_PAYLOAD_SCRIPT_HASH: u32 = 2;
+/// Payload of phalanx_derive_children: the x of the taproot output key without a tree of scripts, for P2TR; 32 bytes.
+pub const PHALANX_PAYLOAD_TAPROOT_KEY: u32 = 3;
+
 /// Operation of phalanx_workspace_bytes: a function that gives each row a verdict, one by one.
 pub const PHALANX_OPERATION_ROWS: u32 = 0;
 /// Operation of phalanx_workspace_bytes: phalanx_batch_ecdsa.

@@ -2,6 +2,7 @@
 
 mod columns;
 mod programs;
+mod scans;
 mod vectors;
 
 use library::{Scalar, Verdict};
@@ -17,7 +18,7 @@ fn the_header_is_c99_and_cpp() {
 
 #[test]
 fn examples_run_with_either_library() {
-    LIBRARIES.examples(&["verify_file", "sign", "recover", "sum", "musig"], &["columns"], run_examples);
+    LIBRARIES.examples(&["verify_file", "sign", "recover", "sum", "scan", "musig"], &["columns"], run_examples);
 }
 
 #[test]
@@ -32,7 +33,7 @@ fn examples_build_by_meson() {
 
 /// Runs the programs of a folder.
 fn run_examples(folder: &Path) {
-    for example in ["sign", "recover", "sum", "musig"] {
+    for example in ["sign", "recover", "sum", "scan", "musig"] {
         run(&mut Command::new(folder.join(example)));
     }
     let columns = folder.join("columns");

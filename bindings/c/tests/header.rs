@@ -19,6 +19,8 @@ const HEADER: Header = Header {
         "handle",
         "rows",
         "senders",
+        "children",
+        "silent",
         "batch",
         "sums",
         "fixed_base",

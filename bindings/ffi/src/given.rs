@@ -5,7 +5,7 @@
 use crate::{
     bulk_head::BulkHead,
     columns::{phalanx_column, phalanx_output},
-    memory::{check_pointer, extent, slice, slice_mut, value},
+    memory::{Plain, check_pointer, extent, slice, slice_mut, value},
     output::{Output, Writer},
     status::{PHALANX_BAD_COLUMN, PHALANX_NULL_POINTER, PHALANX_OVERLAP},
 };
@@ -39,8 +39,8 @@ impl Span {
 pub struct Given<'a> {
     spans: [Span; 10],
     count: usize,
-    /// What is written before anything else can fail: verdicts, room for a handle, or the answer of a call that has
-    /// neither; and the byte.
+    /// What is written before anything else can fail: verdicts, room for a handle or a number, or the answer of a call
+    /// that has none of them; and the byte.
     first: [Option<(Output, u8)>; 2],
     /// The first thing that is wrong.
     wrong: Option<i32>,
@@ -189,6 +189,13 @@ impl<'a> Given<'a> {
         Slot(place, PhantomData)
     }
 
+    /// Notes room for a number, 0 before anything else can fail.
+    pub fn number(&mut self, place: *mut usize) -> Place {
+        let width = if self.note(check_pointer(place)).is_some() { size_of::<usize>() } else { 0 };
+        let output = phalanx_output { data: place.cast(), stride: width, width };
+        self.answer(&raw const output, 1, &[width])
+    }
+
     /// Notes the verdicts of a call, each undecided before anything else can fail.
     pub fn verdicts(&mut self, data: *mut u8, rows: usize) -> Place {
         let place = self.bytes_to_write(data, rows);
@@ -262,6 +269,19 @@ impl<'a> Input<'a> {
     /// The bytes of a value.
     pub fn width(&self) -> usize {
         self.width
+    }
+
+    /// The values, which must be of this type and lie one behind the other.
+    ///
+    /// # Errors
+    /// PHALANX_BAD_COLUMN, PHALANX_MISALIGNED.
+    pub fn values<T: Plain>(&self, _: &Checked<'a>) -> Result<&'a [T], i32> {
+        if self.width != size_of::<T>() || (self.rows > 1 && self.stride != self.width) {
+            return Err(PHALANX_BAD_COLUMN);
+        }
+        // SAFETY: so many values are there, as the caller of `Given::new` promises, which the check has found to be no
+        // more than fit, and apart from all that is written.
+        unsafe { slice(self.data.cast(), self.rows) }
     }
 
     /// The values as a column of the library.

@@ -19,7 +19,13 @@ unsafe impl Plain for core::ffi::c_int {}
 // SAFETY: as above.
 unsafe impl Plain for u32 {}
 // SAFETY: as above.
+unsafe impl Plain for i64 {}
+// SAFETY: as above.
+unsafe impl Plain for u64 {}
+// SAFETY: as above.
 unsafe impl Plain for usize {}
+// SAFETY: an address, which is followed where it is checked.
+unsafe impl<T> Plain for *const T {}
 // SAFETY: as above.
 unsafe impl<const N: usize> Plain for [u8; N] {}
 // SAFETY: as above, without padding.

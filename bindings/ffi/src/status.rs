@@ -33,3 +33,5 @@ pub const PHALANX_INTERNAL_ERROR: i32 = 13;
 pub const PHALANX_BAD_ROW: i32 = 14;
 /// The secret nonce has signed before, or its randomness was used before and is zero.
 pub const PHALANX_USED_NONCE: i32 = 15;
+/// The program's memory has no room for all matches. Their number is told, and nothing else.
+pub const PHALANX_CAPACITY_TOO_SMALL: i32 = 16;

@@ -7,10 +7,11 @@
 
 use phalanx::{
     Bulk, CacheLine, Column, Error, Keypair, LowS, OneThread, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef,
+    bip32::{Child, Parent, PayloadKind},
     ecdh,
     ecdsa::{self, RecoverRow, Row, SignatureRef},
     hash::sha256,
-    schnorr,
+    schnorr, silent,
 };
 use phalanx_ethereum::senders_in_columns;
 use std::{
@@ -162,6 +163,26 @@ fn corpus(rows: usize) {
         put("schnorr_sign", &[message, &number, &digest], found);
         let found = answer(any, |secret| ecdh::shared_secret(&key, secret).to_vec());
         put("ecdh", &[&key.to_bytes(), &number], found);
+        let (code, index) = (sha256(&other), u32::from_be_bytes([draws.below(200), 1, draws.below(255), 7]));
+        let whole_child = |child: &Child| {
+            let payload = child.payload.as_bytes();
+            let zeros = &[0; 32][payload.len()..];
+            [&child.public_key.to_bytes_uncompressed()[..], &child.chain_code, payload, zeros].concat()
+        };
+        for (number, kind) in (0..).zip(PayloadKind::ALL) {
+            let child =
+                PublicKey::from_bytes(&encoded).and_then(|parent| Parent::new(parent, &code).child(index, kind));
+            put("child", &[&encoded, &code, &index.to_be_bytes(), &[number]], answer(child, whole_child));
+        }
+        let tweak = |tweak: &SecretKey| tweak.to_bytes().to_vec();
+        let scan = SecretKey::from_bytes(&number);
+        let found = scan.clone().and_then(|scan| silent::label_tweak(&scan, index));
+        put("silent_label", &[&number, &index.to_be_bytes()], answer(found, tweak));
+        let row = silent::Row { tweak_point: &encoded, outputs: silent::Outputs::Keys(&[]) };
+        let shared =
+            |point: PublicKey, scan: SecretKey| point.tweak_mul(&scan.to_bytes()).map(|point| point.to_bytes());
+        let found = row.point().and_then(|point| shared(point, scan?)).and_then(|it| silent::output_tweak(&it, index));
+        put("silent_tweak", &[&encoded, &number, &index.to_be_bytes()], answer(found, tweak));
         let der = draws.changed(&signed.to_der());
         let compact = |signature: &ecdsa::Signature| signature.to_compact().to_vec();
         put("der", &[&der], answer(ecdsa::Signature::from_der(&der), compact));

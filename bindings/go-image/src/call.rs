@@ -106,6 +106,11 @@ pub const MUSIG_NONCE: u32 = 19;
 /// of MuSig2; by [`FLAG_NEGATE`] with the negative of the nonce.
 pub const MUSIG_SIGN: u32 = 20;
 
+/// Scan secret and the number of a label (4 bytes, of this machine's order) to the label's tweak.
+pub const SILENT_LABEL: u32 = 25;
+/// Tweak point (33, 64 or 65 bytes), scan secret and k (4 bytes, of this machine's order) to the tweak of output k.
+pub const SILENT_TWEAK: u32 = 26;
+
 /// Answers the lines of workspace that the operation in the flags takes.
 pub const LINES: u32 = 31;
 /// Digests, signatures, public keys (33 or 65 bytes) and recovery ids to verdicts, by sums; the last input is 32 bytes of
@@ -138,6 +143,15 @@ pub const FIXED_SUMS: u32 = 40;
 
 /// Signing hashes, signatures and parities (1 byte) to addresses of Ethereum (20 bytes) and verdicts.
 pub const ROWS_SENDERS: u32 = 41;
+
+/// Parents' keys (33 or 65 bytes), their chain codes (32 bytes) and indices (4 bytes, of this machine's order) to verdicts
+/// and children of 129 bytes: key, chain code, and the payload whose number is in the flags, with zeros behind it.
+pub const ROWS_DERIVE_CHILDREN: u32 = 48;
+/// Tweak points (33, 64 or 65 bytes) to verdicts, and for each row 1 byte: 1 where it has the first output of the receiver.
+/// Input 1 is outputs of many rows, whose stride says what they are: 8 for prefixes, 32 for keys. Input 2 is where those of
+/// each row begin and where the last ones end, in words. Input 3 is the scan secret, and input 4 the spend keys of 65 bytes,
+/// all of them by its width, for [`LINES`] too. A scan secret that is none makes all rows malformed.
+pub const ROWS_SILENT: u32 = 49;
 
 /// Rows in columns to outputs and verdicts: this number and the operation's place in the library's list.
 pub const ROWS_FIRST: u32 = 64;

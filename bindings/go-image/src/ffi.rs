@@ -8,7 +8,7 @@ use crate::call::{Call, Input, MISUSED, Output};
 #[cfg(feature = "signatures")]
 use phalanx::{Column, Verdict};
 use phalanx_engine::word::CacheLine;
-use phalanx_ffi::{check_pointer, extent, slice, slice_mut};
+use phalanx_ffi::{Plain, check_pointer, extent, slice, slice_mut};
 
 /// A call whose pointers are good: what this type is made of is its caller's promise.
 #[derive(Clone, Copy)]
@@ -74,6 +74,19 @@ impl<'a> Given<'a> {
         // SAFETY: the promise of `new`.
         let bytes = unsafe { bytes(data, extent(stride, width, self.0.rows)) }?;
         Ok(move |row: usize| bytes[row * stride..].first_chunk().unwrap_or(&[0; N]))
+    }
+
+    /// An input of whole values: as many bytes as its width says, aligned.
+    ///
+    /// # Errors
+    /// As [`Given::bytes`].
+    pub fn list<T: Plain>(self, input: usize) -> Result<&'a [T], u32> {
+        let Input { data, width, .. } = self.0.inputs[input];
+        if !width.is_multiple_of(size_of::<T>()) {
+            return Err(MISUSED);
+        }
+        // SAFETY: so many bytes are there, by the promise of `new`.
+        unsafe { slice(data.cast(), width / size_of::<T>()) }.map_err(misused)
     }
 
     /// An input of whole lines: as many bytes as its width says, aligned.

@@ -3,11 +3,12 @@
 
 use crate::{
     call::{
-        FIXED_BASIS, FIXED_SUMS, LINES, MISUSED, ROWS_BATCH_ECDSA, ROWS_BATCH_SCHNORR, ROWS_FIRST, ROWS_SENDERS,
-        SUM_OF_PRODUCTS,
+        FIXED_BASIS, FIXED_SUMS, LINES, MISUSED, ROWS_BATCH_ECDSA, ROWS_BATCH_SCHNORR, ROWS_DERIVE_CHILDREN,
+        ROWS_FIRST, ROWS_SENDERS, ROWS_SILENT, SUM_OF_PRODUCTS,
     },
+    children,
     ffi::{Given, answer},
-    fixed_base,
+    fixed_base, silent,
     single::policy,
 };
 use phalanx::{
@@ -34,6 +35,8 @@ pub(crate) fn run(given: Given<'_>, one: OneThread) -> Option<u32> {
         ROWS_BATCH_ECDSA => found().and_then(|(out, memory)| batch_ecdsa(given, one, out, memory)),
         ROWS_BATCH_SCHNORR => found().and_then(|(out, memory)| batch_schnorr(given, one, out, memory)),
         ROWS_SENDERS => found().and_then(|(out, memory)| senders(given, one, out, memory)),
+        ROWS_DERIVE_CHILDREN => found().and_then(|(out, memory)| children::derive(given, one, out, memory)),
+        ROWS_SILENT => found().and_then(|(out, memory)| silent::scan(given, one, out, memory)),
         number => {
             let operation = row_operation(number)?;
             found().and_then(|(out, memory)| in_columns(operation, given, one, out, memory))
@@ -73,7 +76,8 @@ fn lines(given: Given<'_>, one: OneThread) -> u32 {
         ROWS_BATCH_ECDSA => one.lines_of_batch_ecdsa(rows),
         ROWS_BATCH_SCHNORR => one.lines_of_batch_schnorr(rows),
         SUM_OF_PRODUCTS => one.lines_of_sum_in_columns(rows),
-        ROWS_SENDERS => one.workspace_lines(),
+        ROWS_SENDERS | ROWS_DERIVE_CHILDREN => one.workspace_lines(),
+        ROWS_SILENT => silent::lines(given, one),
         number => match row_operation(number) {
             Some(_) => one.workspace_lines(),
             None => match fixed_base::lines(given, one) {

@@ -4,8 +4,8 @@ use crate::{
     call::{
         ELLSWIFT_CREATE, ELLSWIFT_DECODE, ELLSWIFT_ENCODE, ELLSWIFT_SECRET, FLAG_ALLOW_HIGH_S, FLAG_LAX, FLAG_NEGATE,
         FLAG_RESPONDER, MUSIG_NONCE, MUSIG_SIGN, NEGATE_SECRET, PUBLIC_KEY, READ_COMPACT, READ_DER, READ_PUBLIC_KEY,
-        READ_X_ONLY, RECOVER, SHARED_SECRET, SIGN_ECDSA, SIGN_SCHNORR, TWEAK_PUBLIC, TWEAK_SECRET, VERIFY_ECDSA,
-        VERIFY_SCHNORR,
+        READ_X_ONLY, RECOVER, SHARED_SECRET, SIGN_ECDSA, SIGN_SCHNORR, SILENT_LABEL, SILENT_TWEAK, TWEAK_PUBLIC,
+        TWEAK_SECRET, VERIFY_ECDSA, VERIFY_SCHNORR,
     },
     ffi::Given,
     stack::cleared,
@@ -16,6 +16,7 @@ use phalanx::{
     ellswift::{self, ElligatorSwift, Party},
     hash::TaggedHash,
     schnorr,
+    silent::{Outputs, Row, label_tweak, output_tweak},
 };
 use phalanx_musig::image as musig;
 use zeroize::Zeroize;
@@ -45,7 +46,9 @@ const STACK: usize = 4 << 10;
 pub(crate) fn run(given: Given<'_>, one: OneThread) -> Option<u32> {
     match given.call().operation {
         PUBLIC_KEY | SIGN_ECDSA | SIGN_SCHNORR | SHARED_SECRET | TWEAK_SECRET | NEGATE_SECRET | ELLSWIFT_CREATE
-        | ELLSWIFT_SECRET | MUSIG_NONCE | MUSIG_SIGN => cleared::<STACK, _>(|| compute(given, one)),
+        | ELLSWIFT_SECRET | MUSIG_NONCE | MUSIG_SIGN | SILENT_LABEL | SILENT_TWEAK => {
+            cleared::<STACK, _>(|| compute(given, one))
+        }
         _ => compute(given, one),
     }
 }
@@ -72,6 +75,8 @@ fn compute(given: Given<'_>, one: OneThread) -> Option<u32> {
         ELLSWIFT_SECRET => ellswift_secret(given),
         MUSIG_NONCE => musig_nonce(given),
         MUSIG_SIGN => musig_sign(given),
+        SILENT_LABEL => silent_label(given),
+        SILENT_TWEAK => silent_tweak(given, one),
         _ => return None,
     };
     Some(match done {
@@ -226,4 +231,22 @@ fn musig_sign(given: Given<'_>) -> Result<(), Failure> {
     k.zeroize();
     // It is what the signer sends.
     Ok(given.write(0, 0, &declassify(partial).to_bytes())?)
+}
+
+fn silent_label(given: Given<'_>) -> Result<(), Failure> {
+    write_secret(given, label_tweak(&secret(given, 0)?, u32::from_ne_bytes(*given.array(1)?))?.to_bytes())
+}
+
+fn silent_tweak(given: Given<'_>, one: OneThread) -> Result<(), Failure> {
+    let point = Row { tweak_point: given.bytes(0)?, outputs: Outputs::Keys(&[]) }.point()?;
+    let (scan, k) = (secret(given, 1)?, u32::from_ne_bytes(*given.array(2)?));
+    let tweak = one.shared_secret_with(&point, &scan, |x, y| {
+        let mut shared = [0; 33];
+        shared[0] = 2 | (y[31] & 1);
+        shared[1..].copy_from_slice(x);
+        let tweak = output_tweak(&shared, k);
+        shared.zeroize();
+        tweak
+    })?;
+    write_secret(given, tweak.to_bytes())
 }

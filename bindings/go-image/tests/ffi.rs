@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 mod calls;
+mod scans;
 
 use calls::{empty, input, lines_of, output};
 use phalanx::{
@@ -131,7 +132,7 @@ fn calls_that_cannot_be_are_misused() {
     assert_eq!(single(NOTHING, &[], &mut []), size_of::<Call>() as u32);
     for operation in (1..31).chain([LINES, ROWS_VERIFY_ECDSA, SUM_OF_PRODUCTS, 1 << 31]) {
         let expected = match operation {
-            READ_PUBLIC_KEY | READ_X_ONLY => Verdict::BadPublicKey as u32,
+            READ_PUBLIC_KEY | READ_X_ONLY | SILENT_TWEAK => Verdict::BadPublicKey as u32,
             READ_DER | READ_COMPACT => Verdict::BadSignatureEncoding as u32,
             _ => MISUSED,
         };

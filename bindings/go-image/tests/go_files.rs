@@ -101,7 +101,7 @@ fn pure_rows() -> String {
         "{MADE}//go:build !(amd64 || arm64) || purego\n\npackage phalanx\n\n\
          import \"phalanx.example/phalanx/internal/pure\"\n\n\
          // pureRow computes a row in pure Go.\nfunc (o rowsOperation) pureRow(row pure.Row) pure.Verdict {{\n\tswitch o {{\n{cases}\
-         \tcase rowsSenders:\n\t\treturn row.Senders()\n\t}}\n\tpanic(errUnreachable)\n}}\n"
+         \tcase rowsSenders:\n\t\treturn row.Senders()\n\tcase rowsDeriveChildren:\n\t\treturn row.DeriveChildren()\n\t}}\n\tpanic(errUnreachable)\n}}\n"
     )
 }
 
@@ -137,13 +137,14 @@ fn functions() -> String {
     let pad = |name: &str| format!("{name}:{}", " ".repeat(longest + 5 - name.len()));
     format!(
         "{MADE}package phalanx\n\nimport \"context\"\n\n{methods}type rowsOperation uint8\n\nconst (\n{list}\
-         \trowsBatchECDSA\n\trowsBatchSchnorr\n\trowsSenders\n)\n\n\
+         \trowsBatchECDSA\n\trowsBatchSchnorr\n\trowsSenders\n\trowsDeriveChildren\n)\n\n\
          // widths are those that the inputs of each operation may have; none where any will do, and nil where there is no input.\n\
          var widths = [...][4][]int{{\n{widths}\t{}{{{{32}}, {{64}}, {{33, 65}}, {{1}}}},\n\t{}{{{{}}, {{64}}, {{32}}, nil}},\n\
-         \t{}{{{{32}}, {{64}}, {{1}}, nil}},\n}}\n",
+         \t{}{{{{32}}, {{64}}, {{1}}, nil}},\n\t{}{{{{33, 65}}, {{32}}, {{4}}, nil}},\n}}\n",
         pad("rowsBatchECDSA"),
         pad("rowsBatchSchnorr"),
         pad("rowsSenders"),
+        pad("rowsDeriveChildren"),
     )
 }
 

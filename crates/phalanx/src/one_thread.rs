@@ -166,7 +166,17 @@ impl OneThread {
 
     /// [`ecdh::shared_secret`]. Constant time.
     pub fn shared_secret(self, public: &PublicKey, secret: &SecretKey) -> [u8; 32] {
-        ecdh::shared_secret_on(self.unit(), public, secret, ecdh::hash_compressed)
+        self.shared_secret_with(public, secret, ecdh::hash_compressed)
+    }
+
+    /// [`ecdh::shared_secret_with`]. Constant time.
+    pub fn shared_secret_with<T>(
+        self,
+        public: &PublicKey,
+        secret: &SecretKey,
+        hash: impl FnOnce(&[u8; 32], &[u8; 32]) -> T,
+    ) -> T {
+        ecdh::shared_secret_on(self.unit(), public, secret, hash)
     }
 }
 
@@ -205,6 +215,7 @@ mod tests {
                 let verify = |message| one.verify_schnorr(message, &signature, &pair.x_only());
                 assert_eq!((verify(&digest), verify(b"another")), (Ok(()), Err(Error::InvalidSignature)));
                 assert_eq!(one.shared_secret(&other, &secret), ecdh::shared_secret(&other, &secret));
+                assert_eq!(one.shared_secret_with(&other, &secret, |x, _| *x), ecdh::shared_x(&other, &secret));
                 backends += 1;
             }
             assert_eq!(backends, Backend::available().len());

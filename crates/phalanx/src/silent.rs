@@ -8,10 +8,11 @@
 
 use crate::{
     Error, PublicKey, SecretKey,
+    hash::TaggedHash,
     keys::RowKey,
     mul::PointDigits,
     tables::Entry,
-    wipe::{GeneratorStack, Secrets},
+    wipe::{GeneratorStack, Secrets, wipe},
 };
 use alloc::{boxed::Box, vec::Vec};
 use core::fmt;
@@ -44,19 +45,49 @@ impl Receiver {
         &self.scan
     }
 
-    pub(crate) fn digits(&self) -> &PointDigits {
-        &self.digits[0]
+    pub(crate) fn keys(&self) -> ReceiverKeys<'_> {
+        ReceiverKeys { scan: &self.scan, digits: &self.digits[0], spend: &self.spend }
     }
+}
 
-    pub(crate) fn spend_keys(&self) -> &[Entry] {
-        &self.spend
-    }
+/// What a scan takes of a receiver, wherever it lies.
+#[derive(Clone, Copy)]
+pub(crate) struct ReceiverKeys<'a> {
+    pub(crate) scan: &'a SecretKey,
+    /// The scan secret's digits in every lane.
+    pub(crate) digits: &'a PointDigits,
+    pub(crate) spend: &'a [Entry],
 }
 
 impl fmt::Debug for Receiver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Receiver").field("spend_keys", &self.spend.len()).finish_non_exhaustive()
     }
+}
+
+/// The tweak of a receiver's output k in a transaction, by the shared point in compressed form. Constant time.
+///
+/// # Errors
+/// [`Error::BadTweak`] if the hash is zero or not below the group order. Nobody knows such a point.
+pub fn output_tweak(shared: &[u8; 33], k: u32) -> Result<SecretKey, Error> {
+    tweak_of(TaggedHash::BIP352_SHARED_SECRET.hash(&[shared, &k.to_be_bytes()]))
+}
+
+/// The tweak of a receiver's label. Constant time in the scan secret.
+///
+/// # Errors
+/// As [`output_tweak`].
+pub fn label_tweak(scan: &SecretKey, label: u32) -> Result<SecretKey, Error> {
+    let mut scan = scan.to_bytes();
+    let hash = TaggedHash::new(b"BIP0352/Label").hash(&[&scan, &label.to_be_bytes()]);
+    wipe(&mut scan);
+    tweak_of(hash)
+}
+
+fn tweak_of(mut hash: [u8; 32]) -> Result<SecretKey, Error> {
+    let tweak = SecretKey::from_bytes(&hash).map_err(|_| Error::BadTweak);
+    wipe(&mut hash);
+    tweak
 }
 
 /// A transaction as a scan reads it.

@@ -43,8 +43,7 @@ impl Address {
     /// # Errors
     /// [`Error::BadLabel`].
     pub fn labelled(scan: &SecretKey, spend: &PublicKey, label: u32, mainnet: bool) -> Result<Address, Error> {
-        let spend =
-            cleared::<SINGLE, _>(|| labelled_key(spend, &hash::label_tweak(&hash::label_tag(), scan, label)?, label))?;
+        let spend = cleared::<SINGLE, _>(|| labelled_key(spend, &hash::label_tweak(scan, label)?, label))?;
         Ok(Address { mainnet, scan: scan.public_key(), spend })
     }
 

@@ -1,13 +1,13 @@
 //! The three hashes of BIP-352.
 
-use phalanx::{PublicKey, SecretKey, hash::TaggedHash};
+use phalanx::{PublicKey, SecretKey, hash::TaggedHash, silent};
 use phalanx_bitcoin::OutPoint;
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::Error;
 
 /// A compressed point that is secret. Not on the stack, where moves leave copies.
-pub(crate) type SharedPoint = Zeroizing<Vec<u8>>;
+pub(crate) type SharedPoint = Box<Zeroizing<[u8; 33]>>;
 
 /// The scalar that the inputs of a transaction multiply their keys by: the hash of the smallest outpoint and of the sum
 /// of the keys.
@@ -28,32 +28,21 @@ pub(crate) fn input_hash(outpoints: impl Iterator<Item = OutPoint>, sum: &Public
 /// The shared point of a public and a secret key. Constant time in the secret.
 pub(crate) fn shared_point(public: &PublicKey, secret: &SecretKey) -> SharedPoint {
     phalanx::ecdh::shared_secret_with(public, secret, |x, y| {
-        let mut point = SharedPoint::new(Vec::with_capacity(33));
-        point.push(2 + (y[31] & 1));
-        point.extend_from_slice(x);
+        let mut point = SharedPoint::new(Zeroizing::new([0; 33]));
+        point[0] = 2 + (y[31] & 1);
+        point[1..].copy_from_slice(x);
         point
     })
 }
 
 /// The tweak of output k. Constant time.
-pub(crate) fn output_tweak(tag: &TaggedHash, shared: &SharedPoint, k: u32) -> Result<SecretKey, Error> {
-    tweak(tag.hash(&[&shared[..], &k.to_be_bytes()]))
-}
-
-/// The tag of [`output_tweak`].
-pub(crate) fn output_tag() -> TaggedHash {
-    TaggedHash::new(b"BIP0352/SharedSecret")
+pub(crate) fn output_tweak(shared: &SharedPoint, k: u32) -> Result<SecretKey, Error> {
+    silent::output_tweak(shared, k).map_err(|_| Error::BadHash)
 }
 
 /// The tweak of a label. Constant time in the scan secret.
-pub(crate) fn label_tweak(tag: &TaggedHash, scan: &SecretKey, label: u32) -> Result<SecretKey, Error> {
-    let scan = Zeroizing::new(scan.to_bytes());
-    tweak(tag.hash(&[&scan[..], &label.to_be_bytes()])).map_err(|_| Error::BadLabel(label))
-}
-
-/// The tag of [`label_tweak`].
-pub(crate) fn label_tag() -> TaggedHash {
-    TaggedHash::new(b"BIP0352/Label")
+pub(crate) fn label_tweak(scan: &SecretKey, label: u32) -> Result<SecretKey, Error> {
+    silent::label_tweak(scan, label).map_err(|_| Error::BadLabel(label))
 }
 
 fn tweak(mut hash: [u8; 32]) -> Result<SecretKey, Error> {

@@ -36,14 +36,14 @@ pub(crate) fn outputs_of(
     outputs: &Outputs<'_>,
     mut found: impl FnMut(OwnOutput),
 ) {
-    let (tag, shared) = (hash::output_tag(), hash::shared_point(point, scanner.scan()));
+    let shared = hash::shared_point(point, scanner.scan());
     let (mut left, msm, mut k) = (Left::of(outputs), Msm::with(bulk), 0);
     let most = (MOST_SUMS / scanner.keys().len()).clamp(1, MOST_AT_ONCE);
     while k < MAX_OUTPUTS {
         let end = MAX_OUTPUTS.min(k + k.clamp(1, most as u32));
         let mut tweaks = Vec::with_capacity(most);
         // The first hash that is no scalar ends the list, and the search.
-        tweaks.extend((k..end).map_while(|k| hash::output_tweak(&tag, &shared, k).ok()));
+        tweaks.extend((k..end).map_while(|k| hash::output_tweak(&shared, k).ok()));
         let repeated = |point: PublicKey| std::iter::repeat_n(point, scanner.keys().len());
         let tweak_points: Vec<_> = bulk.public_keys(&tweaks).into_iter().flat_map(repeated).collect();
         let sums = msm.add_pairs(&tweak_points, &scanner.keys().repeat(tweaks.len())).expect("as many points as keys");

@@ -51,13 +51,12 @@ impl Scanner {
                 return Err(Error::TooManyLabels);
             }
         }
-        let tag = hash::label_tag();
         // No list grows, because one that does leaves its secrets behind.
         let (mut labels, mut keys) = (Vec::with_capacity(numbers.len()), Vec::with_capacity(numbers.len() + 1));
         keys.push(spend);
         for number in numbers {
             cleared::<SINGLE, _>(|| {
-                let tweak = hash::label_tweak(&tag, scan, number)?;
+                let tweak = hash::label_tweak(scan, number)?;
                 keys.push(labelled_key(&spend, &tweak, number)?);
                 labels.push(Label { number, tweak });
                 Ok(())

@@ -52,7 +52,6 @@ fn outputs_uncleared(
     let sum = sum_of_keys(keys)?;
     let input_hash = hash::input_hash(outpoints.iter().copied(), &sum.public_key())?;
     let secret = sum.tweak_mul(&input_hash.to_bytes()).map_err(|_| Error::BadHash)?;
-    let tag = hash::output_tag();
     let mut groups: HashMap<[u8; 33], (SharedPoint, u32)> = HashMap::new();
     let mut outputs = Vec::with_capacity(addresses.len());
     for address in addresses {
@@ -61,7 +60,7 @@ fn outputs_uncleared(
         if *k == MAX_OUTPUTS {
             return Err(Error::TooManyOutputs);
         }
-        let tweak = hash::output_tweak(&tag, shared, *k)?;
+        let tweak = hash::output_tweak(shared, *k)?;
         *k += 1;
         // The x of B + t G is that of -B - t G too.
         let (spend, odd) = address.spend().x_only();

@@ -11,6 +11,13 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("exceptional-tweaks", "a lane whose points were equal or opposite has no result")
         .of("crates/phalanx/src/bulk/eight_lanes/tweaks.rs", "TweakedKeys::get", unit("phalanx", "sums_are_right"))
         .edit(condition().becomes("true")),
+    fault("parents-in-columns", "a child of one parent would have the chain code of another's")
+        .of(
+            "crates/phalanx/src/bulk/operations/children_in_columns.rs",
+            "Parents::of",
+            unit("phalanx", "children_are_those_of_the_parents"),
+        )
+        .edit(operation("!=").becomes("self.bytes[0] != bytes[0]")),
     fault("hardened-of-public", "an address would be shown that the secret key does not unlock")
         .of("crates/phalanx/src/bip32.rs", "Parent::message", of_keys("hostile::the_last_index"))
         .edit(operation(">=").becomes("false")),

@@ -6,6 +6,9 @@ use super::{Fault, Test, fault, integration};
 /// C programs with bad input, which check good answers too.
 const PROGRAMS: Test = integration("phalanx-capi", "c", "bad_input_gets_its_status");
 
+/// A program that scans for silent payments.
+const SCANS: Test = integration("phalanx-capi", "c", "scans_are_those");
+
 pub(super) const FAULTS: &[Fault] = &[
     fault("c-fixed-base-rows", "sums of later vectors stand in the places of the first ones")
         .of("bindings/c/src/fixed_base.rs", "phalanx_fixed_base_sums", PROGRAMS)
@@ -13,6 +16,12 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("c-senders-rows", "addresses of later chunks stand in the places of the first ones")
         .of("bindings/c/src/senders.rs", "phalanx_senders", integration("phalanx-capi", "c", "senders_are_those"))
         .edit(operation("+").within(call("write")).keep(RIGHT)),
+    fault("c-scan-capacity", "matches are written where the program has no memory for them")
+        .of("bindings/c/src/silent.rs", "phalanx_scan_silent_payments", SCANS)
+        .edit(operation(">").nth(2).becomes("false")),
+    fault("c-scan-rows", "payments in later rows are told of the first ones")
+        .of("bindings/c/src/silent.rs", "phalanx_scan_silent_payments", SCANS)
+        .edit(operation("+").within(call("extend")).keep(RIGHT)),
     fault("c-fixed-base-infinity", "tables with infinity among their points give wrong sums")
         .of("bindings/c/src/fixed_base.rs", "opened", PROGRAMS)
         .edit(operation("==").within(call("tables")).becomes("false")),

@@ -87,7 +87,7 @@ const CAPI: &[&[&str]] = &[
     &["handle"],
     &["run"],
     &["rows"],
-    &["senders", "batch", "sums", "fixed_base", "ellswift", "musig"],
+    &["senders", "children", "silent", "batch", "sums", "fixed_base", "ellswift", "musig"],
     &["musig_session"],
 ];
 
@@ -100,7 +100,7 @@ const GO_IMAGE: &[&[&str]] = &[
     &["image"],
     &["ffi"],
     &["vectors"],
-    &["single", "fixed_base"],
+    &["single", "fixed_base", "children", "silent"],
     &["rows"],
     &["entry"],
 ];
@@ -210,7 +210,6 @@ const CRATES: [&str; 19] = [
     "phalanx-musig",
     "phalanx-ffi",
     "phalanx-libsecp256k1",
-    "phalanx-capi",
     "phalanx-verkle-capi",
     "phalanx-go-image",
     "phalanx-go-commitments",
@@ -219,6 +218,7 @@ const CRATES: [&str; 19] = [
     "phalanx-bip32",
     "phalanx-frost",
     "phalanx-silent",
+    "phalanx-capi",
     "phalanx-cli",
     "phalanx-python",
     "phalanx-verkle-python",

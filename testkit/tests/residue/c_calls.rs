@@ -1,9 +1,13 @@
 //! Calls of `libphalanx`, which a child loads as a program does.
 #![allow(unsafe_code)]
 
-use crate::live::{Live, wipe};
+use crate::{
+    live::{Live, wipe},
+    silent::paid,
+};
 use libloading::Library;
 use phalanx::ellswift::ElligatorSwift;
+use phalanx_silent::Scanner;
 use std::{
     cell::Cell,
     ffi::{c_int, c_void},
@@ -95,11 +99,29 @@ const SINGLES: [&str; 7] = [
 /// A function of rows or of single values: it takes words, of which it reads as many as it has parameters.
 type Function = unsafe extern "C" fn(usize, usize, usize, usize, usize, usize, usize, usize) -> i32;
 
+type NewScanner = unsafe extern "C" fn(*const u8, *const u8, *const Column, usize, *mut *mut c_void) -> i32;
+type FreeScanner = unsafe extern "C" fn(*mut c_void);
+type Scan = unsafe extern "C" fn(
+    *const c_void,
+    *const *mut c_void,
+    usize,
+    *const Column,
+    *const Column,
+    usize,
+    *const Column,
+    *mut u64,
+    usize,
+    *mut usize,
+    *mut u8,
+    usize,
+) -> i32;
+
 /// A handle of as many threads as the case has, and the functions. Nothing of it is freed: the threads stay.
 #[derive(Clone, Copy)]
 struct Handle {
     functions: [Function; FUNCTIONS.len()],
     singles: [Function; SINGLES.len()],
+    scanners: (NewScanner, Scan, FreeScanner),
     bulk: *mut c_void,
     workspace: (*mut c_void, usize),
 }
@@ -117,17 +139,22 @@ pub(crate) fn prepare(live: &Live) {
     let options = Options { backend: ptr::null(), threads: live.bulk.threads(), key_table_bytes: 0 };
     let (mut bulk, mut bytes) = (ptr::null_mut(), 0);
     // SAFETY: the functions of the header, with structures and places of their own. 0 stands for operations on rows.
-    let (functions, singles) = unsafe {
+    let (functions, singles, scanners) = unsafe {
         assert_eq!(library.get::<New>("phalanx_bulk_new").expect("a function")(&options, &mut bulk), 0);
         let needed = library.get::<Bytes>("phalanx_workspace_bytes").expect("a function");
         assert_eq!(needed(bulk, 0, live.keys.len(), &mut bytes), 0);
         let function = |name: &str| *library.get::<Function>(name).expect("a function");
-        (FUNCTIONS.map(|(name, _)| function(name)), SINGLES.map(function))
+        let scanners = (
+            *library.get::<NewScanner>("phalanx_scanner_new").expect("a function"),
+            *library.get::<Scan>("phalanx_scan_silent_payments").expect("a function"),
+            *library.get::<FreeScanner>("phalanx_scanner_free").expect("a function"),
+        );
+        (FUNCTIONS.map(|(name, _)| function(name)), SINGLES.map(function), scanners)
     };
     let workspace = vec![0u8; bytes + 64].leak();
     let skipped = workspace.as_ptr().align_offset(64);
     let workspace = (workspace[skipped..].as_mut_ptr().cast(), bytes);
-    HANDLE.set(Some(Handle { functions, singles, bulk, workspace }));
+    HANDLE.set(Some(Handle { functions, singles, scanners, bulk, workspace }));
 }
 
 /// What a call is given, and its status.
@@ -276,4 +303,28 @@ pub(crate) fn musig_sign(live: &Live) {
     single(5, [all.expose_provenance(), at(&sum), at(digest), 32, place(&mut session)]);
     single(6, [session.expose_provenance(), nonce.expose_provenance(), at(&live.keys[0]), place(&mut partial)]);
     black_box(&partial);
+}
+
+/// The key as a scan secret that finds two outputs, one of them with a label.
+pub(crate) fn scan_silent_payments(live: &Live) {
+    /// The words of `phalanx_match`.
+    const MATCH: usize = 13;
+    let (point, keys) = paid(&Scanner::new(&live.secrets[0], live.publics[0], [1]).expect("good labels"));
+    let (point, spend) = ([<[u8; 33]>::try_from(point).expect("33 bytes")], live.publics[0].to_bytes());
+    let (labels, offsets) = ([1u32.to_ne_bytes()], [0u32, keys.len() as u32].map(u32::to_ne_bytes));
+    let Handle { scanners: (new, scan, free), bulk, .. } = HANDLE.get().expect("a handle");
+    let (mut scanner, mut found, mut verdict) = (ptr::null_mut(), 0, 9u8);
+    let mut matches = [0u64; 2 * MATCH];
+    // SAFETY: the functions of the header, with columns and places of their own.
+    unsafe {
+        assert_eq!(new(live.keys[0].as_ptr(), spend.as_ptr(), &column(&labels), 1, &mut scanner), 0);
+        let (points, outputs, offsets) = (column(&point), column(&keys), column(&offsets));
+        let (count, room) = (keys.len(), matches.as_mut_ptr());
+        let status = scan(bulk, &scanner, 1, &points, &outputs, count, &offsets, room, 2, &mut found, &mut verdict, 1);
+        assert_eq!((status, found, verdict), (0, 2, 0));
+        free(scanner);
+    }
+    assert_eq!(matches[MATCH..][..2], [0, 0], "the row and the receiver of the second match");
+    matches.fill(0);
+    black_box(&matches);
 }

@@ -231,6 +231,7 @@ pub(crate) const ALL: &[Operation] = &[
     bulk("c_sign_schnorr", secrets::schnorr_sign, c_calls::sign_schnorr),
     bulk("c_shared_secrets", secrets::shared, c_calls::shared_secrets),
     bulk("c_tweak_add_public", secrets::tweak_of_point, c_calls::tweak_add_public),
+    single("c_scan_silent_payments", silent::of_scan, c_calls::scan_silent_payments),
     bulk("c_sign_ecdsa_in_workspace", secrets::ecdsa_sign, c_calls::sign_ecdsa_in_workspace),
     bulk("c_sign_ecdsa_cancelled", secrets::ecdsa_sign, c_calls::sign_ecdsa_cancelled),
     single("drop_in_pubkey_create", secrets::public_key, drop_in::pubkey_create),

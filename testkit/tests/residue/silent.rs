@@ -51,7 +51,7 @@ fn find_two(live: &Live) {
 
 /// A tweak point and two outputs. In a frame below that of the operation, which overwrites it.
 #[inline(never)]
-fn paid(scanner: &Scanner) -> (Vec<u8>, Vec<[u8; 32]>) {
+pub(crate) fn paid(scanner: &Scanner) -> (Vec<u8>, Vec<[u8; 32]>) {
     let addresses = [scanner.address(true), scanner.labelled_address(1, true).expect("a good label")];
     let sender = theirs();
     let sent = phalanx_silent::outputs(&[SendingKey { key: &sender, taproot: false }], &[OUTPOINT], &addresses);

@@ -38,7 +38,7 @@ static void handles(void) {
     expect(phalanx_workspace_bytes(bulk, 0, SIZE_MAX, &bytes), PHALANX_OK);
     expect_true(bytes > 0 && bytes < (4u << 20));
     expect_true(strlen(phalanx_status_text(PHALANX_OK)) > 0 && strlen(phalanx_status_text(-7)) > 0);
-    for (bytes = 1; bytes <= PHALANX_USED_NONCE; bytes++)
+    for (bytes = 1; bytes <= PHALANX_CAPACITY_TOO_SMALL; bytes++)
         expect_true(strcmp(phalanx_status_text((int32_t)bytes), phalanx_status_text(-7)) != 0);
     {
         char version[40];
@@ -332,6 +332,119 @@ static void other_nonces(void) {
     phalanx_musig_keys_free(two);
 }
 
+/* Receivers, and lists of outputs. */
+static void silent_payments(void) {
+    static uint8_t zeros[32];
+    static const uint32_t labels[2] = {7, 7};
+    static int64_t prefixes[4];
+    static uint64_t starts[ROWS + 1] = {0, 1, 1, 3};
+    uint32_t short_starts[ROWS + 1] = {0, 1, 1, 3};
+    phalanx_column label = column(labels, 4, 4), none = column(NULL, 0, 4), outputs = column(prefixes, 8, 8);
+    phalanx_column offsets = column(starts, 8, 8), nothing = column(NULL, 0, 32), points = key_column, bad;
+    phalanx_scanner *scanner = (phalanx_scanner *)(void *)prefixes;
+    const phalanx_scanner *list[2];
+    phalanx_match matches[1];
+    size_t found = 9;
+
+    expect(phalanx_scanner_new(zeros, keys[0], &none, 0, &scanner), PHALANX_BAD_SCALAR);
+    expect_true(scanner == NULL);
+    expect(phalanx_scanner_new(secrets[0], signatures[0], &none, 0, &scanner), PHALANX_BAD_POINT);
+    label.stride = 0;
+    expect(phalanx_scanner_new(secrets[0], keys[0], &label, 100001, &scanner), PHALANX_BAD_ARGUMENT);
+    expect(phalanx_scanner_new(secrets[0], keys[0], &label, SIZE_MAX, &scanner), PHALANX_BAD_ARGUMENT);
+    expect(phalanx_scanner_new(secrets[0], keys[0], &label, 100000, &scanner), PHALANX_OK);
+    phalanx_scanner_free(scanner);
+    phalanx_scanner_free(NULL);
+    expect(phalanx_scanner_new(secrets[0], keys[0], &none, 0, &scanner), PHALANX_OK);
+    list[0] = scanner;
+    list[1] = NULL;
+
+#define SCAN(count, points, outputs, offsets)                                                                          \
+    phalanx_scan_silent_payments(bulk, list, count, points, outputs, 3, offsets, matches, 1, &found, verdicts, ROWS)
+    expect(SCAN(1, &points, &outputs, &offsets), PHALANX_OK);
+    expect_true(found == 0 && verdicts[0] == PHALANX_VALID && verdicts[2] == PHALANX_VALID);
+    bad = column(short_starts, 4, 4);
+    expect(SCAN(1, &points, &outputs, &bad), PHALANX_OK);
+    points.data = (const uint8_t *)signatures;
+    expect(SCAN(1, &points, &outputs, &offsets), PHALANX_OK);
+    expect_true(verdicts[0] == PHALANX_BAD_PUBLIC_KEY && found == 0);
+    points = key_column;
+    /* Nobody to scan for: rows are not read. */
+    expect(SCAN(0, &points, &outputs, &offsets), PHALANX_OK);
+    expect_true(found == 0 && verdicts[0] == PHALANX_UNDECIDED && verdicts[2] == PHALANX_UNDECIDED);
+    found = 9;
+    expect(SCAN(2, &points, &outputs, &offsets), PHALANX_NULL_POINTER);
+    expect_true(found == 0 && verdicts[0] == PHALANX_UNDECIDED);
+    bad = outputs;
+    bad.data++;
+    expect(SCAN(1, &points, &bad, &offsets), PHALANX_MISALIGNED);
+    bad = outputs;
+    bad.stride = 0;
+    expect(SCAN(1, &points, &bad, &offsets), PHALANX_BAD_COLUMN);
+    expect(phalanx_scan_silent_payments(bulk, list, 1, &points, &outputs, 3, &offsets, NULL, 0, &found, verdicts, ROWS),
+           PHALANX_OK);
+    expect(phalanx_scan_silent_payments(bulk, list, 1, &points, &outputs, 3, &offsets,
+                                        (phalanx_match *)(void *)((uint8_t *)matches + 1), 1, &found, verdicts, ROWS),
+           PHALANX_MISALIGNED);
+    expect(phalanx_scan_silent_payments(bulk, list, 1, &points, &outputs, 3, &offsets, matches, SIZE_MAX / 64, &found,
+                                        verdicts, ROWS),
+           PHALANX_BAD_COLUMN);
+    expect(phalanx_scan_silent_payments(bulk, list, SIZE_MAX, &points, &outputs, 3, &offsets, matches, 1, &found,
+                                        verdicts, ROWS),
+           PHALANX_BAD_COLUMN);
+    expect(phalanx_scan_silent_payments(bulk, list, 1, &nothing, &nothing, 0, &none, NULL, 0, &found, NULL, 0),
+           PHALANX_BAD_COLUMN); /* no points of this width */
+    nothing.width = 33;
+    bad = column(NULL, 0, 32);
+    expect(phalanx_scan_silent_payments(bulk, list, 1, &nothing, &bad, 0, &none, NULL, 0, &found, NULL, 0), PHALANX_OK);
+
+    /* Offsets that fall, and more than there are outputs, by a row that is the first one, the last one, or all. */
+    starts[3] = 4;
+    expect(SCAN(1, &points, &outputs, &offsets), PHALANX_BAD_ARGUMENT);
+    expect_true(found == 0 && verdicts[0] == PHALANX_UNDECIDED);
+    starts[3] = UINT64_MAX;
+    expect(SCAN(1, &points, &outputs, &offsets), PHALANX_BAD_ARGUMENT);
+    starts[3] = 0;
+    expect(SCAN(1, &points, &outputs, &offsets), PHALANX_BAD_ARGUMENT);
+    starts[3] = 3;
+    starts[0] = 2;
+    expect(SCAN(1, &points, &outputs, &offsets), PHALANX_BAD_ARGUMENT);
+    starts[0] = 0;
+    expect(SCAN(1, &points, &outputs, &offsets), PHALANX_OK);
+    short_starts[1] = UINT32_MAX;
+    bad = column(short_starts, 4, 4);
+    expect(SCAN(1, &points, &outputs, &bad), PHALANX_BAD_ARGUMENT);
+#undef SCAN
+    phalanx_scanner_free(scanner);
+}
+
+/* Payloads that are none, and children in other widths. */
+static void children(void) {
+    static const uint32_t indices[ROWS] = {0, 1, 0x80000000};
+    static uint8_t found[ROWS][65], payloads[ROWS][32];
+    phalanx_column number = column(indices, 4, 4);
+    phalanx_output out = output(found, 65, 65), to = output(payloads, 32, 20);
+    expect(phalanx_derive_children(bulk, &key_column, &digest_column, &number, 0, &out, NULL, NULL, verdicts, ROWS, NULL),
+           PHALANX_OK);
+    expect_true(verdicts[0] == PHALANX_VALID && verdicts[1] == PHALANX_VALID && verdicts[2] == PHALANX_MALFORMED_ROW);
+    expect_true(found[0][0] == 4 && found[1][0] == 4 && found[2][0] == 0 && found[2][64] == 0);
+    expect(phalanx_derive_children(bulk, &key_column, &digest_column, &number, 0, &out, NULL, &to, verdicts, ROWS, NULL),
+           PHALANX_BAD_ARGUMENT);
+    expect(phalanx_derive_children(bulk, &key_column, &digest_column, &number, 4, NULL, NULL, &to, verdicts, ROWS, NULL),
+           PHALANX_BAD_ARGUMENT);
+    expect_true(verdicts[0] == PHALANX_UNDECIDED);
+    expect(phalanx_derive_children(bulk, &key_column, &digest_column, &number, PHALANX_PAYLOAD_TAPROOT_KEY, NULL, NULL,
+                                   &to, verdicts, ROWS, NULL),
+           PHALANX_BAD_COLUMN);
+    expect(phalanx_derive_children(bulk, &key_column, &digest_column, &number, PHALANX_PAYLOAD_KEY_HASH, NULL, NULL,
+                                   NULL, verdicts, ROWS, NULL),
+           PHALANX_NULL_POINTER);
+    expect(phalanx_derive_children(bulk, &key_column, &digest_column, &number, PHALANX_PAYLOAD_KEY_HASH, NULL, NULL,
+                                   &to, verdicts, ROWS, NULL),
+           PHALANX_OK);
+    expect_true(verdicts[1] == PHALANX_VALID && memcmp(payloads[0], payloads[1], 20) != 0);
+}
+
 int main(int argc, char **argv) {
     if (argc != 2) return 2;
     prepare(argv[1]);
@@ -341,5 +454,7 @@ int main(int argc, char **argv) {
     encodings();
     sessions();
     other_nonces();
+    silent_payments();
+    children();
     return report(argv[1], 100);
 }

@@ -6,6 +6,8 @@ static uint8_t nonces[ROWS][66], nonce_sum[66], partials[ROWS][32], musig_key[33
 static phalanx_musig_keys *musig_keys;
 static phalanx_musig_secret_nonce *secret_nonce;
 static phalanx_musig_session *session;
+static uint32_t indices[ROWS], offsets[ROWS + 1];
+static const phalanx_scanner *scanners[1];
 
 FUNCTION(verify_ecdsa) { return phalanx_verify_ecdsa(handle, C(0), C(1), C(2), flags, B(3), rows, W(4)); }
 FUNCTION(verify_schnorr) { return phalanx_verify_schnorr(handle, C(0), C(1), C(2), B(3), rows, W(4)); }
@@ -21,6 +23,23 @@ FUNCTION(sign_schnorr) { return phalanx_sign_schnorr(handle, C(0), C(1), C(2), O
 FUNCTION(shared_secrets) { return phalanx_shared_secrets(handle, C(0), C(1), O(2), B(3), rows, W(4)); }
 FUNCTION(tweak_add_public) { return phalanx_tweak_add_public(handle, C(0), C(1), O(2), B(3), rows, W(4)); }
 FUNCTION(decompress) { return phalanx_decompress(handle, C(0), O(1), B(2), rows, W(3)); }
+FUNCTION(derive_children) {
+    uint32_t payload = flags <= PHALANX_ALLOW_HIGH_S ? PHALANX_PAYLOAD_TAPROOT_KEY : flags;
+    return phalanx_derive_children(handle, C(0), C(1), C(2), payload, O(3), O(4), O(5), B(6), rows, W(7));
+}
+FUNCTION(scanner_new) {
+    phalanx_scanner *made;
+    int32_t status = phalanx_scanner_new(B(0), B(1), C(2), rows, (phalanx_scanner **)(void *)B(3));
+    if (status == PHALANX_OK) {
+        memcpy(&made, slots[3].data, sizeof made);
+        phalanx_scanner_free(made);
+    }
+    return status;
+}
+FUNCTION(scan_silent_payments) {
+    return phalanx_scan_silent_payments(handle, (const phalanx_scanner *const *)(const void *)B(0), 1, C(1), C(2), rows,
+                                        C(3), (phalanx_match *)(void *)B(4), ROWS, (size_t *)(void *)B(5), B(6), rows);
+}
 FUNCTION(sum_of_products) { return phalanx_sum_of_products(handle, C(0), C(1), rows, B(2)); }
 FUNCTION(sum_of_products_in) {
     return phalanx_sum_of_products_in(handle, C(0), C(1), rows, B(2), slots[3].data, workspace_bytes);
@@ -97,6 +116,17 @@ static const function functions[] = {
     {"phalanx_senders", "cccovw",
      {{'c', 32, digests, 0}, {'c', 64, signatures, 0}, {'c', 1, recoverable, 0}, {'o', 20, NULL, 0}, V, K},
      senders, FLAGS, PHALANX_OPERATION_ROWS},
+    {"phalanx_derive_children", "cccooovw",
+     {{'c', 33, keys, 0}, {'c', 32, digests, 0}, {'c', 4, indices, 0}, {'o', 33, NULL, OR_NULL},
+      {'o', 32, NULL, OR_NULL}, {'o', 32, NULL, 0}, V, K},
+     derive_children, FLAGS, PHALANX_OPERATION_ROWS},
+    {"phalanx_scanner_new", "ffch",
+     {{'f', 32, secrets, 0}, {'f', 33, keys, 0}, {'c', 4, indices, 0}, {'h', sizeof(void *), NULL, 0}},
+     scanner_new, NO_HANDLE, 0},
+    {"phalanx_scan_silent_payments", "pcccxnv",
+     {{'p', sizeof(void *), scanners, 0}, {'c', 33, keys, 0}, {'c', 32, digests, 0}, {'c', 4, offsets, ONE_MORE},
+      {'x', ROWS * sizeof(phalanx_match), NULL, 0}, {'n', sizeof(size_t), NULL, 0}, V},
+     scan_silent_payments, 0, 0},
     {"phalanx_public_keys", "covw", {{'c', 32, secrets, 0}, {'o', 33, NULL, 0}, V, K},
      public_keys, 0, PHALANX_OPERATION_ROWS},
     {"phalanx_sign_ecdsa", "ccoovw",
@@ -321,6 +351,14 @@ int main(int argc, char **argv) {
     make_tables();
     make_session();
     check(phalanx_ellswift_create(secrets[0], NULL, encodings[0]), "an encoding");
+    {
+        phalanx_column label = column(indices, 4, 4);
+        phalanx_scanner *made;
+        for (i = 0; i <= ROWS; i++) offsets[i] = (uint32_t)i;
+        for (i = 0; i < ROWS; i++) indices[i] = (uint32_t)(3 * i);
+        check(phalanx_scanner_new(secrets[0], keys[1], &label, ROWS, &made), "a receiver");
+        scanners[0] = made;
+    }
     refuse_all(functions, sizeof functions / sizeof functions[0]);
     for (i = 0; i < sizeof functions / sizeof functions[0]; i++) {
         now = &functions[i];
@@ -334,5 +372,6 @@ int main(int argc, char **argv) {
     phalanx_musig_session_free(session);
     phalanx_musig_secret_nonce_free(secret_nonce);
     phalanx_musig_keys_free(musig_keys);
+    phalanx_scanner_free((phalanx_scanner *)(uintptr_t)scanners[0]);
     return report(argv[1], 1000);
 }

@@ -7,15 +7,15 @@
 
 #include "expect.h"
 
-enum { MOST = 7, REGION = 1 << 16, WORKSPACE = 1 << 21 };
+enum { MOST = 8, REGION = 1 << 16, WORKSPACE = 1 << 21 };
 
-/* Of an argument: it may have any width, it may be NULL. Of a function: its answer has one row, it takes no handle, it
- * takes flags. */
-enum { ANY_WIDTH = 1, OR_NULL = 2, ONE_ROW = 1, NO_HANDLE = 2, FLAGS = 4 };
+/* Of an argument: it may have any width, it may be NULL, it has a value more than there are rows. Of a function: its
+ * answer has one row, it takes no handle, it takes flags. */
+enum { ANY_WIDTH = 1, OR_NULL = 2, ONE_MORE = 4, ONE_ROW = 1, NO_HANDLE = 2, FLAGS = 4 };
 
 /* An argument that is memory. Kinds: c column, o output, a output that is zeros first, s bytes that are zeros first, v
- * verdicts, h room for a handle, f bytes that are read, m bytes that are written, w a workspace. Bytes of no width are
- * tables. */
+ * verdicts, h room for a handle, n room for a number, f bytes that are read, p pointers that are read, m bytes that are
+ * written, x matches that are written, w a workspace. Bytes of no width are tables. */
 typedef struct {
     char kind;
     size_t width; /* of a value, or of all bytes */
@@ -80,8 +80,8 @@ static size_t needed(void) {
     phalanx_workspace_bytes(bulk, now->operation, ROWS, &bytes);
     return bytes;
 }
-static int is_first(size_t i) { return strchr("vash", now->kinds[i]) != NULL; }
-static int is_written(size_t i) { return strchr("om", now->kinds[i]) != NULL || now->kinds[i] == 'w'; }
+static int is_first(size_t i) { return strchr("vashn", now->kinds[i]) != NULL; }
+static int is_written(size_t i) { return strchr("omx", now->kinds[i]) != NULL || now->kinds[i] == 'w'; }
 static int is_column(size_t i) { return strchr("coa", now->kinds[i]) != NULL; }
 /* Moved elsewhere, they would be misaligned, or no tables. */
 static int stays(size_t i) {
@@ -107,13 +107,14 @@ static void reset(void) {
         const argument *it = &now->arguments[i];
         size_t width = it->width;
         const uint8_t *good = (const uint8_t *)it->good;
-        int whole = strchr("shfmw", it->kind) != NULL;
+        int whole = strchr("shnfpmxw", it->kind) != NULL;
         if (width == 0) width = table_bytes;
         if (it->kind == 'f' && it->width == 0) good = made_tables();
         memset(&slots[i], 0, sizeof slots[i]);
         slots[i].data = start + i * REGION;
         slots[i].stride = slots[i].width = width;
         slots[i].rows = whole || ((now->is & ONE_ROW) != 0 && it->kind == 'a') ? 1 : rows;
+        if ((it->is & ONE_MORE) != 0) slots[i].rows++;
         if (good != NULL) memcpy(slots[i].data, good, extent(i));
     }
 }
@@ -149,7 +150,7 @@ static void refused_at(int line, int32_t status, int leaves, size_t about) {
 
 /* An argument laid over another one: at its first byte, at its last one, and so that it ends in its first one. */
 static void overlaps(size_t mover, size_t other, int leaves) {
-    size_t step = now->kinds[mover] == 'h' ? sizeof(void *) : 1, turn;
+    size_t step = strchr("hnp", now->kinds[mover]) != NULL ? sizeof(void *) : 1, turn;
     for (turn = 0; turn < 3; turn++) {
         size_t reach = extent(mover);
         uint8_t *data = slots[other].data;
@@ -198,7 +199,7 @@ static void spans(void) {
         }
     }
     for (i = 0; i < count_of(); i++) {
-        if (now->kinds[i] == 'h' || stays(i)) continue;
+        if (strchr("hn", now->kinds[i]) != NULL || stays(i)) continue;
         slots[i].data = (uint8_t *)(UINTPTR_MAX - 1); /* the last byte ends behind the end of all addresses */
         if (extent(i) > 2) refused(PHALANX_BAD_COLUMN, NOTHING, i);
         reset();

@@ -6,6 +6,8 @@ enum { MANY = 1500 };
 static uint8_t many_secrets[MANY][32], many_digests[MANY][32], many_keys[MANY][33], many_signatures[MANY][64],
     many_schnorr[MANY][64], many_found[MANY][65], many_ids[MANY], many_verdicts[MANY];
 
+static const phalanx_scanner *receiver;
+
 static void rows(void) {
     phalanx_column s = column(many_secrets, 32, 32), d = column(many_digests, 32, 32), k = column(many_keys, 33, 33);
     phalanx_column x = column(many_keys[0] + 1, 33, 32), e = column(many_signatures, 64, 64);
@@ -13,6 +15,9 @@ static void rows(void) {
     phalanx_output ko = output(many_keys, 33, 33), eo = output(many_signatures, 64, 64);
     phalanx_output bo = output(many_schnorr, 64, 64), fo = output(many_found, 65, 65), io = output(many_ids, 1, 1);
     uint8_t sum[33];
+    static uint32_t numbers[MANY + 1];
+    phalanx_column n = column(numbers, 4, 4);
+    size_t matches, j;
     expect(phalanx_public_keys(bulk, &s, &ko, many_verdicts, MANY, NULL), PHALANX_OK);
     expect(phalanx_sign_ecdsa(bulk, &d, &s, &eo, NULL, many_verdicts, MANY, NULL), PHALANX_OK);
     expect(phalanx_sign_ecdsa(bulk, &d, &s, &eo, &io, many_verdicts, MANY, NULL), PHALANX_OK);
@@ -29,6 +34,14 @@ static void rows(void) {
     expect_true(many_verdicts[MANY - 1] == PHALANX_VALID);
     fo.width = 32;
     expect(phalanx_shared_secrets(bulk, &k, &s, &fo, many_verdicts, MANY, NULL), PHALANX_OK);
+    expect(phalanx_derive_children(bulk, &k, &d, &n, PHALANX_PAYLOAD_TAPROOT_KEY, NULL, NULL, &fo, many_verdicts, MANY,
+                                   NULL),
+           PHALANX_OK);
+    expect_true(many_verdicts[MANY - 1] == PHALANX_VALID);
+    for (j = 0; j <= MANY; j++) numbers[j] = (uint32_t)j;
+    expect(phalanx_scan_silent_payments(bulk, &receiver, 1, &k, &d, MANY, &n, NULL, 0, &matches, many_verdicts, MANY),
+           PHALANX_OK);
+    expect_true(many_verdicts[MANY - 1] == PHALANX_VALID && matches == 0);
     expect(phalanx_sum_of_products(bulk, &s, &k, MANY, sum), PHALANX_OK);
 }
 
@@ -74,8 +87,15 @@ int main(int argc, char **argv) {
         many_secrets[i][30] = many_digests[i][1] = (uint8_t)(i / 256);
         many_secrets[i][31] = many_digests[i][2] = (uint8_t)i;
     }
+    {
+        phalanx_column none = column(NULL, 0, 4);
+        phalanx_scanner *made;
+        check(phalanx_scanner_new(secrets[0], keys[1], &none, 0, &made), "a receiver");
+        receiver = made;
+    }
     expect_little(argv[1], "rows", rows);
     expect_little(argv[1], "tables", by_tables);
     expect_little(argv[1], "single calls", alone);
+    phalanx_scanner_free((phalanx_scanner *)(uintptr_t)receiver);
     return report(argv[1], 20);
 }

@@ -67,7 +67,7 @@ impl Header {
             let Item::Fn(item) = item else { continue };
             let kinds = memory_of(&item);
             // A place alone is written where it is not NULL.
-            if is_public(&item.vis) && !matches!(&kinds[..], "" | "h") {
+            if is_public(&item.vis) && !matches!(&kinds[..], "" | "h" | "n") {
                 let entry = format!("{{\"{}\", \"{kinds}\",", item.sig.ident);
                 assert!(table.contains(&entry), "tests/c/refused.c has no entry {entry}");
                 functions += 1;
@@ -111,7 +111,10 @@ fn memory_of(item: &ItemFn) -> String {
         ("out", "*mutu8") => Some('v'),
         (name, "*mutu8") => Some(if has_first || name == "memory" { 'm' } else { 's' }),
         (_, "*constu8") => Some('f'),
+        (_, "*mutusize") => Some('n'),
         (_, ty) if ty.starts_with("*mut*mut") => Some('h'),
+        (_, ty) if ty.starts_with("*const*const") => Some('p'),
+        (_, ty) if ty.ends_with("_match") => Some('x'),
         _ => None,
     };
     parameters().filter_map(letter).collect()
@@ -207,6 +210,9 @@ fn function(item: &ItemFn) -> String {
 
 /// The C declaration of something of this type.
 fn typed(ty: &Type, name: &str) -> String {
+    if let Type::Array(array) = ty {
+        return format!("{} {name}[{}]", c_type(&array.elem), array.len.to_token_stream());
+    }
     let found = c_type(ty);
     if found.ends_with('*') { format!("{found}{name}") } else { format!("{found} {name}") }
 }
@@ -227,8 +233,13 @@ fn c_type(ty: &Type) -> String {
         Type::Ptr(pointer) => {
             let inner = c_type(&pointer.elem);
             let space = if inner.ends_with('*') { "" } else { " " };
-            let constant = if matches!(pointer.mutability, syn::PointerMutability::Const(_)) { "const " } else { "" };
-            format!("{constant}{inner}{space}*")
+            let is_const = matches!(pointer.mutability, syn::PointerMutability::Const(_));
+            // What a pointer to a constant pointer says of it stands behind it.
+            match (is_const, inner.ends_with('*')) {
+                (true, true) => format!("{inner}const *"),
+                (true, false) => format!("const {inner}{space}*"),
+                (false, _) => format!("{inner}{space}*"),
+            }
         }
         Type::Path(path) => match &path.path.segments.last().unwrap().ident.to_string()[..] {
             "u8" => "uint8_t",

@@ -17,6 +17,7 @@ type Values struct {
 	key, other                         [65]byte
 	encoding, k                        [64]byte
 	nonce                              [66]byte
+	index                              [4]byte
 	// Point is the key of another side.
 	Point [65]byte
 	id    [1]byte
@@ -78,6 +79,8 @@ func (v *Values) Calls() []image.Call {
 		v.call(image.EllswiftSecret, read{in(&v.encoding), in(&v.encoding), in(&v.Secret)}, out(&v.Shared)),
 		v.call(image.MusigNonce, read{in(&v.Tweak), in(&v.Secret), in(&v.Digest)}, out(&v.k), out(&v.nonce)),
 		v.call(image.MusigSign, read{in(&v.k), in(&v.Secret), in(&v.Secret), in(&v.Secret)}, out(&v.Shared)),
+		v.call(image.SilentLabel, read{in(&v.Secret), in(&v.index)}, out(&v.Shared)),
+		v.call(image.SilentTweak, read{in(&v.Point), in(&v.Secret), in(&v.index)}, out(&v.Shared)),
 	}
 }
 
@@ -85,6 +88,9 @@ func (v *Values) x() image.Input { return in((*[32]byte)(v.key[1:33])) }
 
 // RowCalls are one of each operation on rows, each of which has the same values.
 func (v *Values) RowCalls(count int) []image.Call {
+	children := v.call(image.RowsDeriveChildren, read{in(&v.key), in(&v.Digest), in(&v.index)}, rowsOut(129, count))
+	// The kind of a taproot key.
+	children.Flags = 3
 	calls := []image.Call{
 		v.call(image.RowsVerifyEcdsa, read{in(&v.Digest), in(&v.signature), in(&v.key)}),
 		v.call(image.RowsVerifySchnorr, read{in(&v.Digest), in(&v.schnorr), v.x()}),
@@ -99,6 +105,9 @@ func (v *Values) RowCalls(count int) []image.Call {
 		v.call(image.RowsBatchEcdsa, read{in(&v.Digest), in(&v.signature), in(&v.key), in(&v.id), in(&v.Aux)}),
 		v.call(image.RowsBatchSchnorr, read{in(&v.Digest), in(&v.schnorr), v.x(), {}, in(&v.Aux)}),
 		v.call(image.RowsSenders, read{in(&v.Digest), in(&v.signature), in(&v.id)}, rowsOut(20, count)),
+		children,
+		v.call(image.RowsSilent, read{in(&v.Point), {Stride: 32}, offsets(count), in(&v.Secret), in(&v.key)},
+			rowsOut(1, count)),
 		// Points of 65 bytes.
 		v.call(image.SumOfProducts, read{in(&v.Digest), in(&v.key)}, rowsOut(33, 1)),
 	}
@@ -110,6 +119,12 @@ func (v *Values) RowCalls(count int) []image.Call {
 		lend(call, image.Rows(&lines))
 	}
 	return calls
+}
+
+// offsets are those of so many rows without outputs.
+func offsets(count int) image.Input {
+	words := make([]uint64, count+1)
+	return image.Input{Data: unsafe.Pointer(unsafe.SliceData(words)), Stride: 8, Width: uintptr(8 * len(words))}
 }
 
 // rowsOut is room for so many values of so many bytes.

@@ -1,11 +1,15 @@
 package pure
 
+import "encoding/binary"
+
 // Row is a row of an operation in columns: its values, and where its output goes. Their lengths have been checked. Each
 // operation has a method of its name.
 type Row struct {
 	In         [4][]byte
 	Out        []byte
 	AllowHighS bool
+	// Payload is what is wanted of children: its number in the library.
+	Payload byte
 }
 
 func (r Row) in32(i int) *[32]byte { return (*[32]byte)(r.In[i]) }
@@ -40,4 +44,9 @@ func (r Row) Decompress() Verdict     { return ReadPublicKey(r.In[0], r.out65())
 
 func (r Row) Senders() Verdict {
 	return Sender(r.in32(0), r.in64(1), r.In[2][0], r.AllowHighS, r.out20())
+}
+
+func (r Row) DeriveChildren() Verdict {
+	index := binary.NativeEndian.Uint32(r.In[2])
+	return DeriveChild(r.In[0], r.in32(1), index, r.Payload, (*[129]byte)(r.Out))
 }

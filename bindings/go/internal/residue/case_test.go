@@ -47,6 +47,9 @@ type maskedRow struct {
 	Key, Tweak  masked
 	Digest, Aux [32]byte
 	Other       [33]byte
+	// Paid is the x of the first output of silent payments for the receiver who scans by the key and has Other for a spend
+	// key, in a transaction whose tweak point is Other too.
+	Paid [32]byte
 }
 
 // input is what a child gets.
@@ -62,7 +65,9 @@ func newRow() row { return row{drawn(), drawn(), drawn(), drawn(), drawn()} }
 
 func (r row) masked() maskedRow {
 	other := secp256k1.PrivKeyFromBytes(r.other[:]).PubKey()
-	return maskedRow{mask(r.key), mask(r.tweak), r.digest, r.aux, [33]byte(other.SerializeCompressed())}
+	paid := new(big.Int).Add(numberOf(r.other[:]), numberOf(r.silentTweak(0)))
+	x := [32]byte(multiple(paid.Mod(paid, order))[1:33])
+	return maskedRow{mask(r.key), mask(r.tweak), r.digest, r.aux, [33]byte(other.SerializeCompressed()), x}
 }
 
 // newInput is the case of an operation on these rows, and the needles in the clear.
@@ -128,6 +133,17 @@ func (r row) secrets(n *needles) {
 	n.number("shared y", numberOf(shared[33:]))
 	hash := sharedSecretOf(shared)
 	n.bytes("shared secret", hash[:])
+	n.scalar("tweak of a silent payment", numberOf(r.silentTweak(0)))
+	n.scalar("the next one", numberOf(r.silentTweak(1)))
+	label := pure.Tagged("BIP0352/Label", r.key[:], make([]byte, 4))
+	n.scalar("tweak of label 0", numberOf(label[:]))
+}
+
+// silentTweak is that of output k.
+func (r row) silentTweak(k byte) []byte {
+	shared := productOfBoth(numberOf(r.key[:]), r.other[:])
+	hash := pure.Tagged("BIP0352/SharedSecret", append([]byte{2 | shared[64]&1}, shared[1:33]...), []byte{0, 0, 0, k})
+	return hash[:]
 }
 
 // encoded adds the secret of BIP-324.

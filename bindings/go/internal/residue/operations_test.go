@@ -129,6 +129,7 @@ var operations = map[string]operation{
 			l.must(errors.New("not equal"))
 		}
 	}},
+	"scan for silent payments": {1, (*live).scan},
 	"bulk public keys": bulk(func(l *live, bulk *phalanx.Bulk, verdicts []phalanx.Verdict) error {
 		return bulk.PublicKeys(context.Background(), phalanx.ColumnOf(l.keys), make([]phalanx.PublicKey, bulkRows), verdicts)
 	}),
@@ -192,6 +193,25 @@ func bulk(call func(*live, *phalanx.Bulk, []phalanx.Verdict) error) operation {
 			l.must(verdict.Err())
 		}
 	}}
+}
+
+// scan has a receiver for whom all rows compute the same, and the last one pays.
+func (l *live) scan() {
+	scanner, err := phalanx.NewScanner(l.secrets[0], l.others[0])
+	l.must(err)
+	rows := phalanx.SilentRows{Points: phalanx.Repeat(l.Rows[0].Other[:]), Keys: [][32]byte{l.Rows[0].Paid}}
+	rows.Offsets = make([]uint64, bulkRows+1)
+	rows.Offsets[bulkRows] = 1
+	bulk, scanners := phalanx.Bulk{Goroutines: 3}, []*phalanx.Scanner{scanner}
+	matches, err := bulk.ScanSilentPayments(context.Background(), scanners, rows, make([]phalanx.Verdict, bulkRows))
+	l.must(err)
+	if len(matches) != 1 || matches[0].Row != bulkRows-1 {
+		l.must(errors.New("no payment is found"))
+	}
+	for _, match := range matches {
+		l.made = append(l.made, match.Tweak)
+	}
+	scanner.Wipe()
 }
 
 // share calls twice from one place, the second time a function that has the same frame and leaves zeros: an array that is

@@ -88,7 +88,7 @@ impl<M: Machine> On<M> {
             pair.secret_key(),
             &[[key; 5].as_slice(), &[PublicKey::GENERATOR.tweak_mul(&tweak).unwrap()]].concat(),
         );
-        self.run(FindSilentPayments(&[&receiver]), &scanned, memory);
+        self.run(FindSilentPayments(&[receiver.keys()]), &scanned, memory);
         self.run(Decompress, &vec![&encoded[..]; ROWS], memory);
         let parent = bip32::Parent::new(key, &[9; 32]);
         let children: Vec<_> = (0..).take(ROWS).map(|index| bip32::ChildRow { parent: &parent, index }).collect();

@@ -10,26 +10,31 @@ use crate::bulk::{
 };
 use crate::tuning::{ROWS_OF_A_SCAN_ON_ONE_LANE, SPEND_KEYS_AT_ONCE};
 use crate::{
-    Error, FieldElement, PublicKey, Scalar,
+    Error, FieldElement, OneThread, PublicKey, Scalar, SecretKey,
     declassify::declassify,
     group::{self, Jacobian, Secp256k1},
     hash::TaggedHash,
     keys::RowKey,
     lanes::{AffineLanes, HashLanes, JacobianX8, KeyTerms, LaneWords, Machine, U256x8, key_sums, output_tweaks},
-    mul::{self, GeneratorDigits, Unit, mul_generator_rows_ct, mul_point_rows_ct},
-    silent::{Found, Receiver, Row},
+    mul::{self, GeneratorDigits, PointDigits, Unit, mul_generator_rows_ct, mul_point_rows_ct},
+    silent::{Found, Receiver, ReceiverKeys, Row},
+    tables::Entry,
+    wipe::{GeneratorStack, Zero},
 };
+use alloc::vec::Vec;
 use phalanx_engine::{
     arena::Arena,
-    word::{LANES, Mask, Mask8, NARROW_LANES},
+    word::{CacheLine, LANES, Mask, Mask8, NARROW_LANES},
 };
 
 /// Receivers whose answers are the bits of a word.
 const RECEIVERS: usize = 64;
+/// Rows whose answers stand on the stack at a time: those of an inversion in eight lanes.
+const ROWS_AT_ONCE: usize = 128;
 
 /// Which of at most [`RECEIVERS`] receivers a row pays, by bits.
 #[derive(Clone, Copy)]
-pub(in crate::bulk) struct FindSilentPayments<'r>(pub(in crate::bulk) &'r [&'r Receiver]);
+pub(in crate::bulk) struct FindSilentPayments<'r>(pub(in crate::bulk) &'r [ReceiverKeys<'r>]);
 
 impl Bulk {
     /// The rows that have the first output (k = 0) of a receiver, as far as the first eight bytes of keys tell: a false
@@ -40,14 +45,14 @@ impl Bulk {
     /// of spend keys. Without receivers no row is read.
     ///
     /// ```
-    /// use phalanx::{Bulk, SecretKey, hash::TaggedHash, silent::{Outputs, Receiver, Row}};
+    /// use phalanx::{Bulk, SecretKey, silent::{Outputs, Receiver, Row, output_tweak}};
     /// let (scan, spend) = (SecretKey::random(), SecretKey::random().public_key());
     /// let tweak_point = SecretKey::random().public_key();
     ///
     /// // What a sender pays to.
     /// let shared = tweak_point.tweak_mul(&scan.to_bytes())?;
-    /// let tweak = TaggedHash::new(b"BIP0352/SharedSecret").hash(&[&shared.to_bytes(), &[0; 4]]);
-    /// let keys = [[7; 32], spend.tweak_add(&tweak)?.x_only().0.to_bytes()];
+    /// let tweak = output_tweak(&shared.to_bytes(), 0)?;
+    /// let keys = [[7; 32], spend.tweak_add(&tweak.to_bytes())?.x_only().0.to_bytes()];
     ///
     /// let receiver = Receiver::new(&scan, &[spend]);
     /// let row = Row { tweak_point: &tweak_point.to_bytes(), outputs: Outputs::Keys(&keys) };
@@ -60,7 +65,8 @@ impl Bulk {
     pub fn find_silent_payments(&self, receivers: &[&Receiver], rows: &[Row<'_>]) -> Found {
         let mut found = Found::default();
         for (first, receivers) in (0..).step_by(RECEIVERS).zip(receivers.chunks(RECEIVERS)) {
-            let answers = self.answers(FindSilentPayments(receivers), rows).expect("one slice");
+            let keys: Vec<_> = receivers.iter().map(|receiver| receiver.keys()).collect();
+            let answers = self.answers(FindSilentPayments(&keys), rows).expect("one slice");
             for (row, answer) in answers.into_iter().enumerate() {
                 match answer {
                     Ok(0) => {}
@@ -78,9 +84,51 @@ impl Bulk {
     }
 }
 
+impl OneThread {
+    /// Whether each row has the first output of the receiver with this scan secret and these spend keys, as
+    /// [`Bulk::find_silent_payments`] finds it; an error where the tweak point is none. The workspace is of
+    /// [`OneThread::lines_to_find_silent_payments`].
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if there are not as many places as rows, [`Error::WorkspaceTooSmall`] for a smaller
+    /// workspace.
+    pub fn find_silent_payments(
+        self,
+        scan: &SecretKey,
+        spend_keys: impl ExactSizeIterator<Item = PublicKey>,
+        rows: &[Row<'_>],
+        out: &mut [Result<bool, Error>],
+        workspace: &mut [CacheLine],
+    ) -> Result<(), Error> {
+        Error::check_lengths(rows.len(), out.len())?;
+        let (needed, given) = (self.lines_to_find_silent_payments(spend_keys.len()), workspace.len());
+        let memory = workspace.get_mut(..needed).ok_or(Error::WorkspaceTooSmall { needed, given })?;
+        with_arena(memory, |arena| {
+            let digits = GeneratorStack::cleared(|| arena.filled(1, PointDigits::of(scan.scalar())));
+            let spend = arena.collect(spend_keys.map(|key| key.entry()));
+            let receiver = ReceiverKeys { scan, digits: &digits[0], spend: &spend };
+            for (rows, out) in rows.chunks(ROWS_AT_ONCE).zip(out.chunks_mut(ROWS_AT_ONCE)) {
+                let found = &mut [FindSilentPayments::NONE; ROWS_AT_ONCE][..rows.len()];
+                self.lanes().run(FindSilentPayments(&[receiver]), rows, found, arena.spare());
+                out.iter_mut().zip(found).for_each(|(out, found)| *out = found.map(|bits| bits != 0));
+            }
+        });
+        Ok(())
+    }
+
+    /// The cache lines of workspace that [`OneThread::find_silent_payments`] takes for any number of rows.
+    pub fn lines_to_find_silent_payments(self, spend_keys: usize) -> usize {
+        let own = Arena::count(|arena| {
+            arena.filled(1, PointDigits::ZERO);
+            arena.list::<Entry>(spend_keys);
+        });
+        self.workspace_lines().saturating_add(own)
+    }
+}
+
 impl FindSilentPayments<'_> {
     /// Every receiver with its bit.
-    fn receivers(&self) -> impl Iterator<Item = (u64, &Receiver)> {
+    fn receivers(&self) -> impl Iterator<Item = (u64, ReceiverKeys<'_>)> {
         debug_assert!(self.0.len() <= RECEIVERS);
         self.0.iter().enumerate().map(|(number, receiver)| (1 << number, *receiver))
     }
@@ -132,7 +180,7 @@ impl RowOperation for FindSilentPayments<'_> {
 /// The rows of a chunk for one receiver.
 struct OneReceiver<'a> {
     bit: u64,
-    receiver: &'a Receiver,
+    receiver: ReceiverKeys<'a>,
     rows: &'a [Row<'a>],
 }
 
@@ -162,7 +210,7 @@ impl OneReceiver<'_> {
         let mut tweak_points = arena.filled(groups, [U256x8::ZERO; 2]);
         mul_generator_rows_ct(machine, &tweaks, &mut tweak_points, arena.spare());
         let mut tops = arena.filled(groups * SPEND_KEYS_AT_ONCE, LaneWords::ZERO);
-        for keys in self.receiver.spend_keys().chunks(SPEND_KEYS_AT_ONCE) {
+        for keys in self.receiver.spend.chunks(SPEND_KEYS_AT_ONCE) {
             let tops = &mut tops[..groups * keys.len()];
             let exceptional = key_sums(machine, KeyTerms { points: &tweak_points, keys }, tops, arena.spare());
             // Only a spend key that was made from the tweak of a row has this, or the negative of such a key.
@@ -190,7 +238,7 @@ impl OneReceiver<'_> {
         none: &mut [Mask8],
         arena: &mut Arena<'_, '_>,
     ) {
-        let digits = arena.filled(points.len(), *self.receiver.digits());
+        let digits = arena.filled(points.len(), *self.receiver.digits);
         let mut sums = arena.filled(points.len(), JacobianX8::ZERO);
         let mut shared = arena.filled(points.len(), [U256x8::ZERO; 2]);
         mul_point_rows_ct(machine, points, &digits, &mut sums, &mut shared, arena.spare());
@@ -217,7 +265,7 @@ impl OneReceiver<'_> {
     /// On one lane.
     fn alone(&self, points: &[PublicKey], out: &mut [Result<u64, Error>], arena: &mut Arena<'_, '_>) {
         let mut shared = arena.filled(points.len(), PublicKey::GENERATOR);
-        let scan = self.receiver.scan().scalar();
+        let scan = self.receiver.scan.scalar();
         let product = |point: &PublicKey| mul::mul_point_ct(Unit::OneLane, &point.affine(), scan);
         normalize(points.iter().map(product), &mut shared, arena);
         // Infinity where the hash is no tweak.
@@ -228,7 +276,7 @@ impl OneReceiver<'_> {
         let tweak_points = arena.collect(shared.iter().map(tweak_point));
         let mut sums = arena.filled(points.len(), Jacobian::infinity());
         let mut inverses = arena.filled(points.len(), FieldElement::ZERO);
-        for key in self.receiver.spend_keys() {
+        for key in self.receiver.spend {
             for (sum, point) in sums.iter_mut().zip(tweak_points.iter()) {
                 *sum = point.map_or(Jacobian::infinity(), |point| point.add_mixed_any::<Secp256k1>(group::affine(key)));
             }

@@ -2,9 +2,10 @@
 //!
 //! An operation is declared once. It has a file here: a type that implements [`RowOperation`] and [`ColumnOperation`],
 //! and its method of [`Bulk`](super::Bulk). And it has an entry of `list`, from which the other languages' interfaces
-//! are made. Without an entry are [`LiftX`], for batches alone, [`DeriveChildren`], whose rows share parents, and
-//! [`FindSilentPayments`] and [`TweakMulPublic`], for silent payments.
+//! are made. Without an entry are [`LiftX`], for batches alone, [`DeriveChildren`], whose rows share parents (in
+//! columns it is in `children_in_columns`), and [`FindSilentPayments`] and [`TweakMulPublic`], for silent payments.
 
+mod children_in_columns;
 mod decompress;
 mod derive_children;
 mod find_silent;

@@ -2,7 +2,7 @@
 
 use super::{FindSilentPayments, TweakMulPublic, tests::answers};
 use crate::{
-    Error, PublicKey, Scalar, SecretKey,
+    Backend, Bulk, Error, PublicKey, Scalar, SecretKey,
     bulk::operation::RowOperation,
     hash::{TaggedHash, sha256},
     lanes::{
@@ -104,7 +104,7 @@ fn receivers(spend_keys: &[usize]) -> Vec<(SecretKey, Vec<PublicKey>)> {
 fn agree<M: Machine>(machine: M, rows: &[Paid], receivers: &[(SecretKey, Vec<PublicKey>)]) -> u32 {
     let alone: Vec<_> = rows.iter().map(|row| expected(row, receivers)).collect();
     let keys: Vec<_> = receivers.iter().map(|(scan, spend)| Receiver::new(scan, spend)).collect();
-    let keys: Vec<_> = keys.iter().collect();
+    let keys: Vec<_> = keys.iter().map(Receiver::keys).collect();
     for whole in [true, false] {
         let rows: Vec<_> = rows.iter().map(|row| row.row(whole)).collect();
         let operation = FindSilentPayments(&keys);
@@ -178,6 +178,34 @@ on_machines! {
             let mut out = vec![TweakMulPublic::NONE; keys.len()];
             TweakMulPublic.one_lane((&keys, &tweaks), &mut out, &mut vec![CacheLine([7; 8]); LINES_OF_ONE_LANE]);
             assert_eq!(out, alone);
+        }
+    }
+}
+
+/// One receiver's rows on the calling thread, in the caller's memory.
+#[test]
+fn one_thread_finds_what_bulk_finds() {
+    let receivers = receivers(&[5, 2]);
+    let paid = rows(300, &receivers);
+    for backend in Backend::available() {
+        let bulk = Bulk::builder().backend(*backend).threads(1).build().unwrap();
+        let one = bulk.one_thread();
+        for (scan, spend) in &receivers {
+            let rows: Vec<_> = paid.iter().map(|row| row.row(true)).collect();
+            let found = bulk.find_silent_payments(&[&Receiver::new(scan, spend)], &rows);
+            let lines = one.lines_to_find_silent_payments(spend.len());
+            let (mut out, mut memory) = (vec![Ok(true); rows.len()], vec![CacheLine([7; 8]); lines]);
+            let keys = spend.iter().copied();
+            one.find_silent_payments(scan, keys.clone(), &rows, &mut out, &mut memory).unwrap();
+            let paying: Vec<_> = (0..rows.len()).filter(|row| out[*row] == Ok(true)).map(|row| (row, 0)).collect();
+            assert_eq!(paying, found.payments);
+            assert!(paying.len() > 20);
+            let bad: Vec<_> = (0..rows.len()).filter(|row| out[*row].is_err()).collect();
+            assert_eq!(bad, found.bad_points);
+            let few = one.find_silent_payments(scan, keys.clone(), &rows, &mut out, &mut memory[1..]);
+            assert_eq!(few, Err(Error::WorkspaceTooSmall { needed: lines, given: lines - 1 }));
+            let short = one.find_silent_payments(scan, keys, &rows, &mut out[1..], &mut memory);
+            assert_eq!(short, Err(Error::LengthMismatch { left: rows.len(), right: rows.len() - 1 }));
         }
     }
 }

@@ -1,0 +1,85 @@
+//! Scans for silent payments.
+
+use crate::{call::MISUSED, ffi::Given, stack::cleared};
+use core::array;
+use phalanx::{
+    CacheLine, Error, OneThread, PublicKey, SecretKey, Verdict,
+    silent::{Outputs, Row},
+};
+
+/// Rows that stand on the stack at a time: as many as a piece has.
+const ROWS: usize = 128;
+
+/// Bytes of stack that a scan is taken to use beside what the library overwrites itself.
+const STACK: usize = 16 << 10;
+
+/// An encoded spend key.
+type SpendKey = [u8; 65];
+
+/// The lines of workspace that a scan takes.
+pub(crate) fn lines(given: Given<'_>, one: OneThread) -> usize {
+    one.lines_to_find_silent_payments(given.call().inputs[4].width / size_of::<SpendKey>())
+}
+
+/// Writes which rows pay the receiver, and their verdicts. Apart from other operations, so that their stack does not hold
+/// its frame.
+#[inline(never)]
+pub(crate) fn scan(given: Given<'_>, one: OneThread, out: &mut [Verdict], memory: &mut [CacheLine]) -> Result<(), u32> {
+    cleared::<STACK, _>(|| scan_uncleared(given, one, out, memory))
+}
+
+fn scan_uncleared(given: Given<'_>, one: OneThread, out: &mut [Verdict], memory: &mut [CacheLine]) -> Result<(), u32> {
+    let (points, lists, spend) = (given.column(0, &[33, 64, 65])?, Lists::of(given)?, given.list::<SpendKey>(4)?);
+    let Ok(secret) = SecretKey::from_bytes(given.array(3)?) else {
+        out.fill(Verdict::MalformedRow);
+        return Ok(());
+    };
+    if spend.iter().any(|key| PublicKey::from_bytes(key).is_err()) {
+        return Err(MISUSED);
+    }
+    let spend = spend.iter().map(|key| PublicKey::from_bytes(key).unwrap_or(PublicKey::GENERATOR));
+    for (first, out) in (0..).step_by(ROWS).zip(out.chunks_mut(ROWS)) {
+        let none = Row { tweak_point: &[], outputs: Outputs::Keys(&[]) };
+        let row = |i: usize| Some(Row { tweak_point: points.get(first + i), outputs: lists.row(first + i)? });
+        let rows: [_; ROWS] = array::from_fn(|i| if i < out.len() { row(i) } else { Some(none) }.unwrap_or(none));
+        let found = &mut [const { Err(Error::BadPublicKey) }; ROWS][..out.len()];
+        one.find_silent_payments(&secret, spend.clone(), &rows[..out.len()], found, memory).map_err(|_| MISUSED)?;
+        for (i, (found, verdict)) in found.iter().zip(out).enumerate() {
+            *verdict = found.map_or_else(Verdict::from, |_| Verdict::Valid);
+            given.write(0, first + i, &[(*found == Ok(true)).into()])?;
+        }
+    }
+    Ok(())
+}
+
+/// The outputs of rows, and where those of each row begin.
+struct Lists<'a> {
+    all: Outputs<'a>,
+    offsets: &'a [u64],
+}
+
+impl<'a> Lists<'a> {
+    /// The outputs of as many rows as the call has, in order.
+    fn of(given: Given<'a>) -> Result<Self, u32> {
+        let all = match given.call().inputs[1].stride {
+            8 => Outputs::Prefixes(given.list(1)?),
+            32 => Outputs::Keys(given.list(1)?),
+            _ => return Err(MISUSED),
+        };
+        let lists = Lists { all, offsets: given.list(2)? };
+        if lists.offsets.len() != given.call().rows + 1 || (0..given.call().rows).any(|row| lists.row(row).is_none()) {
+            return Err(MISUSED);
+        }
+        Ok(lists)
+    }
+
+    /// The outputs of a row, if they can be.
+    fn row(&self, row: usize) -> Option<Outputs<'a>> {
+        let [start, end] = [*self.offsets.get(row)?, *self.offsets.get(row + 1)?].map(usize::try_from);
+        let range = start.ok()?..end.ok()?;
+        match self.all {
+            Outputs::Keys(keys) => keys.get(range).map(Outputs::Keys),
+            Outputs::Prefixes(prefixes) => prefixes.get(range).map(Outputs::Prefixes),
+        }
+    }
+}
