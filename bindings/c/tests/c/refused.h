@@ -85,7 +85,7 @@ static int is_written(size_t i) { return strchr("omx", now->kinds[i]) != NULL ||
 static int is_column(size_t i) { return strchr("coa", now->kinds[i]) != NULL; }
 /* Moved elsewhere, they would be misaligned, or no tables. */
 static int stays(size_t i) {
-    return now->kinds[i] == 'w' || now->arguments[i].width == 0;
+    return strchr("xw", now->kinds[i]) != NULL || now->arguments[i].width == 0;
 }
 
 /* Bytes from the first to the last one of an argument. */
