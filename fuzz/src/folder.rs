@@ -118,9 +118,9 @@ fn said(path: &Path, most: usize) -> Vec<String> {
         Ok(folder) => folder,
         Err(fault) => return vec![hide(fault.to_string())],
     };
-    let mut said = vec![format!("{:?}, {} stale", folder.heights(), folder.stale())];
+    let mut said = vec![format!("{:?}, {} stale", folder.heights(), folder.stale().len())];
     // A block takes 8 + 80 + 1 bytes at least.
-    assert!(folder.heights().len() + folder.stale() <= most / 89);
+    assert!(folder.heights().len() + folder.stale().len() <= most / 89);
     let verifier = Verifier::new(&bulks()[0]);
     for height in folder.heights() {
         let stored = match folder.read(height).expect("a height of the chain") {
