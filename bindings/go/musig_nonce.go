@@ -127,8 +127,11 @@ func isZero(bytes []byte) bool {
 }
 
 // AggregateMuSigNonces is the sum of the public nonces of all signers, in 66 bytes. The error is a [MuSigError] if some are
-// none.
+// none, and [ErrRows] if there are no nonces.
 func AggregateMuSigNonces(nonces [][66]byte) ([66]byte, error) {
+	if len(nonces) == 0 {
+		return [66]byte{}, ErrRows
+	}
 	points, err := noncePoints(nonces)
 	if err != nil {
 		return [66]byte{}, err

@@ -89,7 +89,7 @@ func (s *MuSigSession) Verify(signer int, nonce [66]byte, partial [32]byte) erro
 }
 
 // Aggregate makes the signature of the partial signatures of all signers, and verifies it. Where it does not hold, the error is
-// a [MuSigError] with all signers who sent something wrong, found by sums over many; or [ErrMuSigNonce], if nobody did and the
+// a [MuSigError] with all signers whose values are malformed, else with all whose partial signatures do not hold; or [ErrMuSigNonce], if nobody did and the
 // session's aggregate nonce is not the sum of these nonces. [ErrRows] says that there is not one nonce and one partial
 // signature for each key. Variable time.
 func (s *MuSigSession) Aggregate(nonces [][66]byte, partials [][32]byte) (SchnorrSignature, error) {

@@ -30,7 +30,7 @@ const maxSilentOutputs = 2323
 // NewScanner makes the keys of a receiver. Label 0, by which change comes back, is always among the labels. Each label takes
 // an addition for each row of a scan. The scanner has a copy of the scan secret, which [Scanner.Wipe] overwrites.
 //
-// It returns [ErrSecretKey], [ErrPublicKey], and [ErrLabel] for more than MaxLabels.
+// It returns [ErrSecretKey], [ErrPublicKey], and [ErrLabel] for more than MaxLabels, label 0 among them.
 func NewScanner(scan SecretKey, spend PublicKey, labels ...uint32) (*Scanner, error) {
 	if len(labels) > MaxLabels {
 		return nil, ErrLabel
@@ -133,9 +133,17 @@ func (b *Bulk) ScanSilentPayments(ctx context.Context, scanners []*Scanner, rows
 	}
 	if err != nil {
 		clear(verdicts)
+		wipeMatches(slices.Concat(found...))
 		return nil, err
 	}
 	return slices.Concat(found...), nil
+}
+
+// wipeMatches overwrites the tweaks of matches that nobody gets.
+func wipeMatches(found []SilentMatch) {
+	for _, match := range found {
+		match.Tweak.Wipe()
+	}
 }
 
 // check says what is wrong with the rows, of which there are as many as verdicts.
@@ -174,6 +182,7 @@ func (r *SilentRows) piece(scanners []*Scanner, first int, verdicts []Verdict, m
 		r.find(scanner, first, pays, verdicts, memory)
 		// A scanner that was wiped, which the next one must not hide.
 		if slices.Contains(verdicts, MalformedRow) {
+			wipeMatches(found)
 			return nil
 		}
 		for i, paid := range pays {

@@ -62,7 +62,7 @@ var (
 	ErrTweak             = errors.New("phalanx: tweak is not below the group order, or its result is zero")
 	ErrScalar            = errors.New("phalanx: a scalar is not below the group order")
 	ErrMuSigNonce        = errors.New("phalanx: a nonce of MuSig2 is not the encoding of two points, or is not the sum of the others")
-	ErrUsedNonce         = errors.New("phalanx: a nonce has signed before")
+	ErrUsedNonce         = errors.New("phalanx: a nonce has been used up")
 	ErrUndecided         = errors.New("phalanx: nothing has been decided")
 )
 

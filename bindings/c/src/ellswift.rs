@@ -11,7 +11,7 @@ use library::{
     ellswift::{ElligatorSwift, Party, shared_secret},
 };
 
-/// The secret key of phalanx_ellswift_xdh is that of the responder. The default is the initiator, who opened the
+/// A flag: the secret key of phalanx_ellswift_xdh is that of the responder. The default is the initiator, who opened the
 /// connection.
 pub const PHALANX_RESPONDER: u32 = 1;
 

@@ -8,12 +8,16 @@ use crate::{
         PHALANX_BAD_ARGUMENT, PHALANX_BAD_POINT, PHALANX_BAD_ROW, PHALANX_BAD_SCALAR, PHALANX_INTERNAL_ERROR,
         PHALANX_NULL_POINTER, PHALANX_USED_NONCE,
     },
-    types::{PHALANX_BAD_PUBLIC_KEY, PHALANX_MALFORMED_ROW, PHALANX_UNDECIDED, PHALANX_VALID, phalanx_column},
+    types::{PHALANX_BAD_PUBLIC_KEY, PHALANX_MALFORMED_ROW, PHALANX_VALID, phalanx_column},
 };
 use core::ptr;
 use library::{Bulk, Column, PublicKey, SecretKey, Stack};
 use phalanx_musig::{AggregateNonce, Error, KeyAggregation, NonceInputs, PublicNonce, SecretNonce};
-use std::sync::Mutex;
+use std::sync::{LazyLock, Mutex};
+
+/// On the calling thread alone, also in a process that has forked.
+pub(crate) static BULK: LazyLock<Bulk> =
+    LazyLock::new(|| Bulk::builder().threads(1).build().unwrap_or_else(|_| Bulk::new()));
 
 /// The keys of all signers of MuSig2, and the aggregate key, tweaked or not. It never changes.
 pub struct phalanx_musig_keys(pub(crate) KeyAggregation);
@@ -42,7 +46,7 @@ pub struct phalanx_musig_nonce_inputs {
     pub randomness: *mut u8,
 }
 
-/// The tweak of phalanx_musig_keys_tweak is added to the point with even y, as that of a taproot output key is. The
+/// A flag: the tweak of phalanx_musig_keys_tweak is added to the point with even y, as that of a taproot output key is. The
 /// default is to add it to the aggregate key, as BIP-32 does.
 pub const PHALANX_X_ONLY_TWEAK: u32 = 1;
 
@@ -74,14 +78,16 @@ pub unsafe extern "C" fn phalanx_musig_keys_new(
         let checked = check_single(given)?;
         let (encoded, verdicts) = (encoded.column(&checked), verdicts.bytes(&checked));
         let mut aggregate_key = aggregate_key.writer(&checked);
-        let values: Vec<&[u8]> = (0..rows).map(|row| encoded.get(row)).collect();
-        let points = Bulk::new().decompress(&values).into_iter().map(Result::ok).collect();
-        let points: Vec<PublicKey> =
-            all_good(points, PHALANX_BAD_PUBLIC_KEY, verdicts).inspect_err(|_| aggregate_key.write(0, &[0; 33]))?;
-        let made = KeyAggregation::new(&points).map_err(|error| {
-            verdicts.fill(PHALANX_UNDECIDED);
+        let values: Vec<[u8; 33]> = (0..rows).filter_map(|row| encoded.get(row).first_chunk().copied()).collect();
+        let made = KeyAggregation::with(&BULK, &values).map_err(|error| {
+            if let Error::BadContribution { signers, .. } = &error {
+                verdicts.fill(PHALANX_VALID);
+                signers.iter().for_each(|signer| verdicts[*signer] = PHALANX_BAD_PUBLIC_KEY);
+                aggregate_key.write(0, &[0; 33]);
+            }
             status_of(error)
         })?;
+        verdicts.fill(PHALANX_VALID);
         aggregate_key.write(0, &made.public_key().to_bytes());
         keys.set(Box::into_raw(Box::new(phalanx_musig_keys(made))), &checked);
         Ok(())
@@ -200,7 +206,7 @@ pub unsafe extern "C" fn phalanx_musig_secret_nonce_free(nonce: *mut phalanx_mus
 /// Adds the public nonces of all signers (66 bytes). Writes the aggregate nonce (66 bytes). A row whose nonce is none is
 /// PHALANX_MALFORMED_ROW. Variable time.
 ///
-/// PHALANX_BAD_ROW if some nonce is none.
+/// PHALANX_BAD_ROW if some nonce is none; PHALANX_BAD_ARGUMENT for no nonces.
 ///
 /// # Safety
 /// The pointers are NULL or good for the rows.
@@ -217,6 +223,9 @@ pub unsafe extern "C" fn phalanx_musig_aggregate_nonce(
         let (nonces, verdicts) = (given.input(public_nonces, rows, &[66]), given.verdicts(out, rows));
         let aggregate_nonce = given.room(aggregate_nonce, 66);
         let checked = check_single(given)?;
+        if rows == 0 {
+            return Err(PHALANX_BAD_ARGUMENT);
+        }
         let (verdicts, mut aggregate_nonce) = (verdicts.bytes(&checked), aggregate_nonce.writer(&checked));
         let nonces = all_good(read_nonces(&nonces.column(&checked)), PHALANX_MALFORMED_ROW, verdicts)
             .inspect_err(|_| aggregate_nonce.write(0, &[0; 66]))?;
@@ -228,7 +237,7 @@ pub unsafe extern "C" fn phalanx_musig_aggregate_nonce(
 /// The nonce of each row, in bulk if all are encodings.
 pub(crate) fn read_nonces(column: &Column<'_>) -> Vec<Option<PublicNonce>> {
     let encoded: Vec<[u8; 66]> = (0..column.len()).filter_map(|row| column.get(row).first_chunk().copied()).collect();
-    match PublicNonce::read_all(&Bulk::new(), &encoded) {
+    match PublicNonce::read_all(&BULK, &encoded) {
         Ok(nonces) => nonces.into_iter().map(Some).collect(),
         Err(_) => encoded.iter().map(|nonce| PublicNonce::from_bytes(nonce).ok()).collect(),
     }

@@ -128,11 +128,11 @@ pub unsafe extern "C" fn phalanx_musig_verify(
 }
 
 /// Makes the signature (64 bytes, BIP-340) of the partial signatures of all signers, and verifies it, which costs one
-/// verification if nobody cheats. Otherwise the rows of those who cheat have the verdicts of phalanx_musig_verify.
-/// Variable time.
+/// verification if nobody cheats: where the signature holds, partial signatures are not looked at one by one.
+/// Otherwise the rows of those who cheat have the verdicts of phalanx_musig_verify. Variable time.
 ///
-/// PHALANX_BAD_ROW if somebody cheats. PHALANX_BAD_ARGUMENT if there is not one row for
-/// each signer, or if nobody cheats and the session's aggregate nonce is not the sum of these nonces.
+/// PHALANX_BAD_ROW if somebody cheats. PHALANX_BAD_ARGUMENT if there is not one row for each signer, or if nobody cheats
+/// and the session's aggregate nonce is not the sum of these nonces.
 ///
 /// # Safety
 /// The pointers are NULL or good for the rows.

@@ -51,8 +51,8 @@ type ScannerStack = Stack<{ 24 << 10 }>;
 /// Of the stack, after tweaks were written.
 type MatchStack = Stack<{ 4 << 10 }>;
 
-/// Makes a receiver of a scan secret (32 bytes) and a spend key (33 bytes), with labels (4 bytes, a uint32_t): at most
-/// 100,000. Label 0 is always among them. Constant time in the scan secret. A scan takes an addition for each label and
+/// Makes a receiver of a scan secret (32 bytes) and a spend key (33 bytes), with labels (4 bytes, a uint32_t). Label 0 is
+/// always among them, and with it there are at most 100,000. Constant time in the scan secret. A scan takes an addition for each label and
 /// row.
 ///
 /// Writes NULL to `scanner` first. PHALANX_BAD_SCALAR, PHALANX_BAD_POINT, PHALANX_BAD_ARGUMENT for labels.

@@ -29,7 +29,7 @@ fn text(status: i32) -> &'static CStr {
         PHALANX_BAD_TABLES => c"the tables are damaged, or of another basis or width",
         PHALANX_INTERNAL_ERROR => c"an error of the library itself",
         PHALANX_BAD_ROW => c"a row is not good, and so there is no answer; its verdict says what is wrong",
-        PHALANX_USED_NONCE => c"a secret nonce has signed before, or its randomness is zero",
+        PHALANX_USED_NONCE => c"a secret nonce has been used up, or its randomness is zero",
         PHALANX_CAPACITY_TOO_SMALL => c"there are more matches than the memory has room for",
         _ => c"no status of this library",
     }

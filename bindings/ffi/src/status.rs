@@ -31,7 +31,7 @@ pub const PHALANX_BAD_TABLES: i32 = 12;
 pub const PHALANX_INTERNAL_ERROR: i32 = 13;
 /// Some row is not good, and so the answer is zeros or NULL. The row's verdict says what is wrong.
 pub const PHALANX_BAD_ROW: i32 = 14;
-/// The secret nonce has signed before, or its randomness was used before and is zero.
+/// The secret nonce has been used up, or its randomness was used before and is zero.
 pub const PHALANX_USED_NONCE: i32 = 15;
 /// The program's memory has no room for all matches. Their number is told, and nothing else.
 pub const PHALANX_CAPACITY_TOO_SMALL: i32 = 16;

@@ -2,7 +2,7 @@
 
 use crate::once::{Ended, Once, not_copied};
 use crate::{backends, error, input, keys, secret, wipe};
-use library::schnorr;
+use library::{Bulk, schnorr};
 use phalanx_musig::{AggregateNonce, Error, NonceInputs, PartialSignature, PublicNonce};
 use phalanx_rows::Role;
 use pyo3::prelude::*;
@@ -32,7 +32,7 @@ fn bytes_of<const N: usize>(bytes: &[u8], what: &str) -> PyResult<[u8; N]> {
 
 /// The keys of all signers, in their order, and the one key that stands for them.
 #[pyclass(frozen, module = "phalanx.musig")]
-pub(crate) struct KeyAggregation(phalanx_musig::KeyAggregation);
+pub(crate) struct KeyAggregation(phalanx_musig::KeyAggregation, Bulk);
 
 #[pymethods]
 impl KeyAggregation {
@@ -42,7 +42,7 @@ impl KeyAggregation {
         let bulk = backends::bulk(backend)?;
         let encoded = sent(public_keys, "public key")?;
         let aggregated = py.detach(|| phalanx_musig::KeyAggregation::with(&bulk, &encoded));
-        aggregated.map(KeyAggregation).map_err(|wrong| of(py, wrong))
+        aggregated.map(|keys| KeyAggregation(keys, bulk)).map_err(|wrong| of(py, wrong))
     }
 
     fn __len__(&self) -> usize {
@@ -60,7 +60,7 @@ impl KeyAggregation {
     fn tweak_add(&self, py: Python<'_>, tweak: &[u8], x_only: bool) -> PyResult<KeyAggregation> {
         let (keys, tweak) = (self.0.clone(), bytes_of(tweak, "tweak")?);
         let tweaked = if x_only { keys.tweak_add_x_only(&tweak) } else { keys.tweak_add(&tweak) };
-        tweaked.map(KeyAggregation).map_err(|wrong| of(py, wrong))
+        tweaked.map(|keys| KeyAggregation(keys, self.1.clone())).map_err(|wrong| of(py, wrong))
     }
 }
 
@@ -147,8 +147,7 @@ impl MusigSession {
                 if encoded.len() != keys.0.keys().len() {
                     return Err(of(py, Error::LengthMismatch));
                 }
-                let bulk = backends::bulk(None)?;
-                let nonces = py.detach(|| PublicNonce::read_all(&bulk, &encoded)).map_err(|wrong| of(py, wrong))?;
+                let nonces = py.detach(|| PublicNonce::read_all(&keys.1, &encoded)).map_err(|wrong| of(py, wrong))?;
                 let sum = AggregateNonce::sum(&nonces);
                 (Some(nonces), sum)
             }

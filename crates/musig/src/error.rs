@@ -53,13 +53,19 @@ impl Error {
     }
 }
 
-/// The values of all signers, or the first signer whose value is none.
-pub(crate) fn all_or_first_bad<T>(
+/// The values of all signers, or all signers whose value is none.
+pub(crate) fn all_or_bad<T>(
     contribution: Contribution,
     values: impl Iterator<Item = Option<T>>,
 ) -> Result<Vec<T>, Error> {
-    let value = |(signer, value): (usize, Option<T>)| value.ok_or_else(|| Error::of_signer(contribution, signer));
-    values.enumerate().map(value).collect()
+    let (mut good, mut signers) = (Vec::new(), Vec::new());
+    for (signer, value) in values.enumerate() {
+        match value {
+            Some(value) => good.push(value),
+            None => signers.push(signer),
+        }
+    }
+    if signers.is_empty() { Ok(good) } else { Err(Error::BadContribution { contribution, signers }) }
 }
 
 impl fmt::Display for Contribution {

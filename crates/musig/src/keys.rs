@@ -1,6 +1,6 @@
 //! Aggregation of keys (`KeyAgg`), and tweaks of the aggregate (`ApplyTweak`). Variable time.
 
-use crate::{Contribution, Error, error::all_or_first_bad};
+use crate::{Contribution, Error, error::all_or_bad};
 use alloc::vec::Vec;
 use phalanx::{Bulk, PublicKey, Scalar, XOnlyPublicKey, hash::TaggedHash, msm::Msm};
 
@@ -70,7 +70,7 @@ impl KeyAggregation {
     pub fn with(bulk: &Bulk, keys: &[[u8; 33]]) -> Result<Self, Error> {
         let encoded: Vec<&[u8]> = keys.iter().map(|key| &key[..]).collect();
         let read = bulk.decompress(&encoded).into_iter().map(Result::ok);
-        Self::summed(all_or_first_bad(Contribution::PublicKey, read)?, Msm::with(bulk))
+        Self::summed(all_or_bad(Contribution::PublicKey, read)?, Msm::with(bulk))
     }
 
     /// The signers' keys, in their order.

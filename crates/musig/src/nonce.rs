@@ -1,6 +1,6 @@
 //! Nonces: the secret half, which signs once, the public half, and the sum of all signers' public halves.
 
-use crate::{Contribution, Error, error::all_or_first_bad, wipe::cleared};
+use crate::{Contribution, Error, error::all_or_bad, wipe::cleared};
 use alloc::{boxed::Box, vec::Vec};
 use core::fmt;
 use phalanx::{Bulk, Point, PublicKey, Scalar, SecretKey, declassify, hash::TaggedHash, subtle::ConstantTimeEq};
@@ -236,7 +236,7 @@ impl PublicNonce {
     /// Reads those of many signers, in bulk.
     ///
     /// # Errors
-    /// [`Error::BadContribution`] with the first signer whose bytes are no nonce.
+    /// [`Error::BadContribution`] with all signers whose bytes are no nonce.
     pub fn read_all(bulk: &Bulk, encoded: &[[u8; 66]]) -> Result<Vec<Self>, Error> {
         let halves: Vec<&[u8]> = encoded.iter().flat_map(|nonce| nonce.chunks_exact(33)).collect();
         let points = bulk.decompress(&halves);
@@ -244,7 +244,7 @@ impl PublicNonce {
             [Ok(first), Ok(second)] => Some(PublicNonce { points: [*first, *second] }),
             _ => None,
         };
-        all_or_first_bad(Contribution::PublicNonce, points.chunks_exact(2).map(nonce))
+        all_or_bad(Contribution::PublicNonce, points.chunks_exact(2).map(nonce))
     }
 
     /// The 66 bytes.

@@ -1,6 +1,6 @@
 //! Partial signatures.
 
-use crate::{Contribution, Error, error::all_or_first_bad};
+use crate::{Contribution, Error, error::all_or_bad};
 use alloc::vec::Vec;
 use phalanx::Scalar;
 
@@ -23,7 +23,7 @@ impl PartialSignature {
     /// [`Error::BadContribution`] with the first signer whose number is not below the group order.
     pub fn read_all(encoded: &[[u8; 32]]) -> Result<Vec<Self>, Error> {
         let read = encoded.iter().map(|bytes| Self::from_bytes(bytes).ok());
-        all_or_first_bad(Contribution::PartialSignature, read)
+        all_or_bad(Contribution::PartialSignature, read)
     }
 
     /// The 32 big-endian bytes.

@@ -1,6 +1,6 @@
 //! What a signer of MuSig2 does with secrets. The results are public, and used as a coordinator would.
 
-use crate::secret::secret;
+use crate::{operations::bulk, secret::secret};
 use phalanx::{Keypair, SecretKey};
 use phalanx_musig::{
     AggregateNonce, KeyAggregation, NonceInputs, PublicNonce, SecretNonce, Session, sign_deterministically,
@@ -13,6 +13,9 @@ pub(crate) const ALL: &[(&str, fn())] = &[
         let mut used = secret([0; 32]);
         let inputs = NonceInputs::default();
         assert!(SecretNonce::from_randomness(&mut used, &signer(0x11).public_key(), &inputs).is_err());
+        let signer = signer(0x11);
+        let inputs = NonceInputs { secret_key: Some(signer.secret_key()), ..inputs };
+        assert!(SecretNonce::generate_many(&bulk(), 9, &signer.public_key(), &inputs).len() == 9);
     }),
     ("musig_sign", || {
         for byte in [0x11, 0x12, 0x13] {

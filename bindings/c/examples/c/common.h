@@ -20,6 +20,12 @@ static inline void print_hex(const char *name, const uint8_t *bytes, size_t coun
     printf("\n");
 }
 
+/* Overwrites a secret. A compiler may leave memset out where nobody reads the bytes again. */
+static inline void wipe(uint8_t *secret, size_t count) {
+    volatile uint8_t *bytes = secret;
+    while (count-- > 0) bytes[count] = 0;
+}
+
 static inline phalanx_column column(const void *data, size_t stride, size_t width) {
     phalanx_column made;
     made.data = (const uint8_t *)data;

@@ -45,7 +45,7 @@ int main(void) {
         printf("row %lu, output %lu: ", (unsigned long)matches[i].row, (unsigned long)matches[i].output);
         print_hex("key", matches[i].key, 32);
         if (verdict != PHALANX_VALID || memcmp(key + 1, matches[i].key, 32) != 0) return 1;
-        memset(matches[i].tweak, 0, 32);
+        wipe(matches[i].tweak, 32);
     }
     phalanx_scanner_free(scanner);
     phalanx_bulk_free(bulk);

@@ -1,4 +1,4 @@
-// Package tagged has the tagged hash of BIP-340, of public values: it wipes nothing.
+// Package tagged has the tagged hash of BIP-340, which wipes nothing. Pure Go hashes secrets by it, too.
 package tagged
 
 import "crypto/sha256"

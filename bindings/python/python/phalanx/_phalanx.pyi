@@ -21,8 +21,8 @@ class InvalidSignature(PhalanxError):
     """A signature that is not valid."""
 
 class BadContribution(PhalanxError):
-    """What signers of one signature sent is wrong. `culprits` names them all: in MuSig by their places in the list of
-    keys, from 0; in FROST by the numbers of participants.
+    """What signers of one signature sent is wrong. `culprits` names all whose values are malformed, or else all whose
+    values do not hold: in MuSig by their places in the list of keys, from 0; in FROST by the numbers of participants.
     """
 
     culprits: list[int]

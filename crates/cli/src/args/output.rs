@@ -33,7 +33,7 @@ pub(crate) struct OutputArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Show no progress, and none of the rows that would be shown beside it.
+    /// Show neither progress nor rows.
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }

@@ -260,7 +260,8 @@ Columns of an index; case does not matter:
 Values are binary, or hex text with or without 0x. A list in CSV is text such as [1, -2].";
 
 pub(super) const SCAN_OUTPUT: &str = "\
-Columns of --out, a row for each match:
+Columns of --out, a row for each match; who reads the file learns which
+outputs are the receiver's:
   txid    as the index has it; bytes in hex
   height  as the index has it
   output  which of the row's outputs, from 0

@@ -65,7 +65,7 @@ fn folders_by_bitcoin_core() {
         outputs.push((fs::read(&out).unwrap(), verified["last_block"].clone()));
         assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), 62 + 13);
         let text = phalanx(["blocks", folder]).expect(0).stdout;
-        let stale = found["stale"].as_array().unwrap();
+        let stale = found["stale_hashes"].as_array().unwrap();
         assert!(stale.len() == 3 && !stale.contains(&verified["last_block"]), "{stale:?}");
         assert!(stale.iter().all(|hash| text.contains(&format!("stale: {}\n", hash.as_str().unwrap()))), "{text}");
         assert!(text.contains("3  stale blocks\n") && text.contains("regtest, heights 0 to 108"), "{text}");

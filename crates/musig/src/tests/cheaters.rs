@@ -113,7 +113,7 @@ fn misuse_is_refused() {
 }
 
 #[test]
-fn bytes_of_all_signers_name_the_first_bad_one() {
+fn bytes_of_all_signers_name_all_bad_ones() {
     let keys: Vec<[u8; 33]> = (0..9).map(|number| signer(number).public_key().to_bytes()).collect();
     let nonces: Vec<[u8; 66]> = (0..9).map(|number| nonce(&signer(number)).1.to_bytes()).collect();
     let bulk = Bulk::new();
@@ -122,18 +122,18 @@ fn bytes_of_all_signers_name_the_first_bad_one() {
     assert_eq!(PublicNonce::from_bytes(&nonces[4]).unwrap().to_bytes(), nonces[4]);
     let mut broken = keys.clone();
     (broken[5][0], broken[7][0]) = (4, 0);
-    assert_eq!(KeyAggregation::from_encoded(&broken).err(), Some(bad(Contribution::PublicKey, &[5])));
+    assert_eq!(KeyAggregation::from_encoded(&broken).err(), Some(bad(Contribution::PublicKey, &[5, 7])));
     for half in [0, 33] {
         let mut broken = nonces.clone();
-        broken[6][half] = 5;
-        assert_eq!(PublicNonce::read_all(&bulk, &broken), Err(bad(Contribution::PublicNonce, &[6])));
+        (broken[6][half], broken[8][33 - half]) = (5, 0);
+        assert_eq!(PublicNonce::read_all(&bulk, &broken), Err(bad(Contribution::PublicNonce, &[6, 8])));
         let alone = PublicNonce::from_bytes(&broken[6]);
         assert_eq!(alone, Err(Error::BadEncoding(Contribution::PublicNonce)));
     }
     let mut partials = [[1; 32]; 3];
     assert_eq!(PartialSignature::read_all(&partials).unwrap()[2].to_bytes(), [1; 32]);
-    partials[1] = [0xff; 32];
-    assert_eq!(PartialSignature::read_all(&partials), Err(bad(Contribution::PartialSignature, &[1])));
+    (partials[0], partials[2]) = ([0xff; 32], [0xff; 32]);
+    assert_eq!(PartialSignature::read_all(&partials), Err(bad(Contribution::PartialSignature, &[0, 2])));
 }
 
 #[test]

@@ -163,7 +163,7 @@ impl BlocksReport {
             "blocks_not_valid": self.not_valid,
             "verified": verified,
             "stale_blocks": self.stale_count,
-            "stale": self.stale,
+            "stale_hashes": self.stale,
             "fault_count": self.fault_count,
             "faults": self.faults,
             "failed": failed,
@@ -202,6 +202,10 @@ impl BlocksReport {
         }
         for hash in &self.stale {
             let _ = writeln!(text, "stale: {hash}");
+        }
+        let more = self.stale_count - self.stale.len() as u64;
+        if more > 0 {
+            let _ = writeln!(text, "and {} more stale blocks", grouped(more));
         }
         if !self.faults.is_empty() {
             let _ = writeln!(text, "What could not be verified, and what else is wrong:");

@@ -1,5 +1,5 @@
-//! The rows that pay receivers silently: BIP-352's scan for the first output of each. No other language has this
-//! operation by itself, because its rows have receivers in common.
+//! The rows that pay receivers silently: BIP-352's scan for the first output of each. It is not in the list of
+//! operations, because its rows have receivers in common.
 
 use crate::bulk::{
     Bulk,
@@ -87,7 +87,7 @@ impl Bulk {
 impl OneThread {
     /// Whether each row has the first output of the receiver with this scan secret and these spend keys, as
     /// [`Bulk::find_silent_payments`] finds it; an error where the tweak point is none. The workspace is of
-    /// [`OneThread::lines_to_find_silent_payments`].
+    /// [`OneThread::lines_to_find_silent_payments`]. Constant time in the scan secret; time may tell which rows pay.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] if there are not as many places as rows, [`Error::WorkspaceTooSmall`] for a smaller
