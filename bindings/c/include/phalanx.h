@@ -224,7 +224,7 @@ typedef struct phalanx_call {
 /* Some row is not good, and so the answer is zeros or NULL. The row's verdict says what is wrong. */
 #define PHALANX_BAD_ROW 14
 
-/* The secret nonce has signed before, or its randomness was used before and is zero. */
+/* The secret nonce has been used up, or its randomness was used before and is zero. */
 #define PHALANX_USED_NONCE 15
 
 /* The program's memory has no room for all matches. Their number is told, and nothing else. */
@@ -449,8 +449,8 @@ typedef struct phalanx_match {
     uint8_t tweak[32];
 } phalanx_match;
 
-/* Makes a receiver of a scan secret (32 bytes) and a spend key (33 bytes), with labels (4 bytes, a uint32_t): at most
- * 100,000. Label 0 is always among them. Constant time in the scan secret. A scan takes an addition for each label and
+/* Makes a receiver of a scan secret (32 bytes) and a spend key (33 bytes), with labels (4 bytes, a uint32_t). Label 0 is
+ * always among them, and with it there are at most 100,000. Constant time in the scan secret. A scan takes an addition for each label and
  * row.
  *
  * Writes NULL to `scanner` first. PHALANX_BAD_SCALAR, PHALANX_BAD_POINT, PHALANX_BAD_ARGUMENT for labels. */
@@ -582,7 +582,7 @@ int32_t phalanx_fixed_base_sums(
     const phalanx_output *sums,
     size_t rows);
 
-/* The secret key of phalanx_ellswift_xdh is that of the responder. The default is the initiator, who opened the
+/* A flag: the secret key of phalanx_ellswift_xdh is that of the responder. The default is the initiator, who opened the
  * connection. */
 #define PHALANX_RESPONDER 1
 
@@ -647,7 +647,7 @@ typedef struct phalanx_musig_nonce_inputs {
     uint8_t *randomness;
 } phalanx_musig_nonce_inputs;
 
-/* The tweak of phalanx_musig_keys_tweak is added to the point with even y, as that of a taproot output key is. The
+/* A flag: the tweak of phalanx_musig_keys_tweak is added to the point with even y, as that of a taproot output key is. The
  * default is to add it to the aggregate key, as BIP-32 does. */
 #define PHALANX_X_ONLY_TWEAK 1
 
@@ -696,7 +696,7 @@ void phalanx_musig_secret_nonce_free(phalanx_musig_secret_nonce *nonce);
 /* Adds the public nonces of all signers (66 bytes). Writes the aggregate nonce (66 bytes). A row whose nonce is none is
  * PHALANX_MALFORMED_ROW. Variable time.
  *
- * PHALANX_BAD_ROW if some nonce is none. */
+ * PHALANX_BAD_ROW if some nonce is none; PHALANX_BAD_ARGUMENT for no nonces. */
 int32_t phalanx_musig_aggregate_nonce(
     const phalanx_column *public_nonces,
     uint8_t *aggregate_nonce,
@@ -746,11 +746,11 @@ int32_t phalanx_musig_verify(
     size_t rows);
 
 /* Makes the signature (64 bytes, BIP-340) of the partial signatures of all signers, and verifies it, which costs one
- * verification if nobody cheats. Otherwise the rows of those who cheat have the verdicts of phalanx_musig_verify.
- * Variable time.
+ * verification if nobody cheats: where the signature holds, partial signatures are not looked at one by one.
+ * Otherwise the rows of those who cheat have the verdicts of phalanx_musig_verify. Variable time.
  *
- * PHALANX_BAD_ROW if somebody cheats. PHALANX_BAD_ARGUMENT if there is not one row for
- * each signer, or if nobody cheats and the session's aggregate nonce is not the sum of these nonces. */
+ * PHALANX_BAD_ROW if somebody cheats. PHALANX_BAD_ARGUMENT if there is not one row for each signer, or if nobody cheats
+ * and the session's aggregate nonce is not the sum of these nonces. */
 int32_t phalanx_musig_aggregate(
     const phalanx_musig_session *session,
     const phalanx_column *public_nonces,
