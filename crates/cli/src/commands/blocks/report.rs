@@ -97,7 +97,7 @@ impl BlocksReport {
     pub(super) fn add_stale(&mut self, hashes: &[[u8; 32]]) {
         self.stale_count += hashes.len() as u64;
         let room = LISTED - self.stale.len();
-        self.stale.extend(hashes.iter().take(room).map(|hash| reversed_hex(hash)));
+        self.stale.extend(hashes.iter().take(room).map(reversed_hex));
     }
 
     pub(super) fn add_fault(&mut self, fault: String) {
