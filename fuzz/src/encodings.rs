@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::sync::OnceLock;
 
 use phalanx::ecdsa::{RecoveryId, Signature, SignatureRef};
+use phalanx::ellswift::{self, ElligatorSwift};
 use phalanx::{
     Error, FieldElement, Point, PublicKey, PublicKeyRef, Scalar, SecretKey, XOnlyKeyRef, XOnlyPublicKey, schnorr,
 };
@@ -17,6 +18,7 @@ pub(crate) fn check(bytes: &[u8]) {
     public_keys(bytes);
     numbers(bytes);
     banderwagon(bytes);
+    elligator_swift(bytes);
     if let Ok(text) = std::str::from_utf8(bytes) {
         texts(text);
     }
@@ -101,6 +103,19 @@ fn public_keys(bytes: &[u8]) {
         assert_eq!(PublicKey::from_bytes(&[&[2], bytes].concat()), Ok(x_only.public_key()));
         assert_eq!(x_only.public_key().x_only(), (x_only, false));
     }
+}
+
+/// Any 64 bytes stand for a key, which has other encodings, too.
+fn elligator_swift(bytes: &[u8]) {
+    let Ok(bytes) = <[u8; 64]>::try_from(bytes) else { return };
+    let encoding = ElligatorSwift::from_bytes(bytes);
+    let key = encoding.decode();
+    assert_eq!((encoding.to_bytes(), PublicKey::from_bytes(&key.to_bytes())), (bytes, Ok(key)));
+    let (randomness, _) = bytes.split_first_chunk().expect("64 bytes");
+    assert_eq!(ElligatorSwift::encode(&key, randomness).decode(), key);
+    let secret = SecretKey::from_bytes(&[0x11; 32]).expect("a secret key");
+    let shared = key.tweak_mul(&secret.to_bytes()).expect("not zero").x_only().0.to_bytes();
+    assert_eq!(ellswift::shared_secret_with(&encoding, &secret, |x| *x), shared);
 }
 
 /// Elements and scalars of the group of Verkle trees, and files of tables over it.

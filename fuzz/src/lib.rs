@@ -6,6 +6,9 @@
 //! - `cells`: the same values in CSV and in JSON lines;
 //! - `files`: the command's readers, against themselves in other batches and from other places;
 //! - `frost`: messages of threshold signatures, and shares one by one against shares together;
+//! - `signers`: messages of MuSig2, and sessions in which some cheat;
+//! - `wallets`, `silent`: extended keys, paths, children; addresses, proofs and scans of silent payments, against slow
+//!   ones;
 //! - `events`: Nostr events, against a reading of NIP-01 by way of `serde_json::Value`;
 //! - `bitcoin`: blocks, what they spend, records that undo them, against a writer of bytes;
 //! - `folder`: a node's folder, against the same with a key;
@@ -22,10 +25,15 @@ mod folder;
 mod frost;
 mod rows;
 mod script;
+mod signers;
+mod silent;
+mod wallets;
 
 pub use files::{PLAIN, every_setting};
 pub use phalanx_cli::fuzzing::install;
 pub use script::check_script;
+pub use signers::check_session;
+pub use silent::check_rows;
 
 use phalanx::{Backend, Bulk};
 use std::sync::LazyLock;
@@ -49,10 +57,12 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 17] = [
+pub const TARGETS: [Target; 19] = [
     Target { name: "encodings", check: encodings::check },
     Target { name: "rows", check: rows::check },
     Target { name: "frost", check: frost::check },
+    Target { name: "signers", check: signers::check },
+    Target { name: "wallets", check: wallets::check },
     Target { name: "cells", check: cells::check },
     Target { name: "csv", check: |bytes| files::one_setting(bytes, ".csv") },
     Target { name: "json", check: |bytes| files::one_setting(bytes, ".jsonl") },

@@ -3,8 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use phalanx::Bulk;
 use phalanx_cli::fuzzing::{Place, run};
-use phalanx_fuzz::{PLAIN, TARGETS, check_script};
+use phalanx_fuzz::{PLAIN, TARGETS, check_rows, check_script, check_session};
+use phalanx_musig::{Contribution::PartialSignature, Error};
 
 fn folder(target: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target)
@@ -48,7 +50,10 @@ macro_rules! replays {
 mod replayed {
     use super::*;
 
-    replays!(encodings rows frost cells csv json parquet any block undo folder spent script transaction era1 rlp lines);
+    replays! {
+        encodings rows frost signers wallets cells csv json parquet any
+        block undo folder spent script transaction era1 rlp lines
+    }
 }
 
 #[test]
@@ -102,5 +107,46 @@ fn seeds_hold_scripts_that_succeed() {
     ] {
         let bytes = fs::read(folder("script").join(name)).expect("a committed seed");
         assert_eq!(check_script(&bytes), Some(succeeds), "{name}");
+    }
+}
+
+/// Sessions must come to their end, with and without cheaters.
+#[test]
+fn seeds_hold_sessions() {
+    let cheaters =
+        |signers: &[usize]| Err(Error::BadContribution { contribution: PartialSignature, signers: signers.to_vec() });
+    for (name, verdict) in [
+        ("session-1", Ok(())),
+        ("session-9", Ok(())),
+        ("last-deterministic", Ok(())),
+        ("partial-wrong", cheaters(&[4])),
+        ("partials-cancel", Ok(())),
+        // Nobody looks at nonces where the signature holds.
+        ("nonce-other", Ok(())),
+        ("nonce-and-partial-wrong", cheaters(&[2, 8])),
+        ("sum-other", Err(Error::OtherNonces)),
+        ("sum-infinity", Err(Error::OtherNonces)),
+        ("tweaks", Ok(())),
+    ] {
+        let bytes = fs::read(folder("signers").join(name)).expect("a committed seed");
+        assert_eq!(check_session(&bytes, &Bulk::new()), Some(verdict), "{name}");
+    }
+}
+
+/// Scans must find outputs.
+#[test]
+fn seeds_hold_silent_payments() {
+    for (name, found) in [
+        ("rows-keys", 4),
+        ("rows-prefixes", 3),
+        ("rows-forms", 3),
+        ("rows-no-point", 1),
+        ("rows-same-output-twice", 2),
+        ("rows-first-missing", 0),
+        ("rows-seven", 7),
+        ("rows-eleven", 11),
+    ] {
+        let bytes = fs::read(folder("wallets").join(name)).expect("a committed seed");
+        assert_eq!(check_rows(&bytes), found, "{name}");
     }
 }

@@ -10,6 +10,12 @@ use phalanx::bip32::{Child, ChildRow, Parent, PayloadKind};
 use crate::origin::{Origin, fingerprint};
 use crate::{Chain, DerivationPath, Error, HARDENED};
 
+/// The chain code of every aggregate key: SHA-256 of "MuSig2MuSig2MuSig2", by BIP-328.
+const MUSIG_CHAIN_CODE: [u8; 32] = [
+    0x86, 0x80, 0x87, 0xca, 0x02, 0xa6, 0xf9, 0x74, 0xc4, 0x59, 0x89, 0x24, 0xc3, 0x6b, 0x57, 0x76, 0x2d, 0x32, 0xcb,
+    0x45, 0x71, 0x71, 0x67, 0xe3, 0x00, 0x62, 0x2c, 0x71, 0x67, 0xe3, 0x89, 0x65,
+];
+
 /// An extended public key. It derives every child that is not hardened.
 #[derive(Clone)]
 pub struct ExtendedPublicKey {
@@ -21,6 +27,32 @@ pub struct ExtendedPublicKey {
 impl ExtendedPublicKey {
     pub(crate) fn new(origin: Origin, chain_code: [u8; 32], key: PublicKey) -> Self {
         ExtendedPublicKey { origin, chain_code, parent: Parent::new(key, &chain_code) }
+    }
+
+    /// The extended key of an aggregate key of MuSig2 (BIP-328): a master with the chain code of all aggregate keys.
+    /// Who knows the signers' keys can derive its children, since the chain code is public.
+    ///
+    /// Signers sign for child `i` under their aggregate with one more plain tweak: the first half of HMAC-SHA512 of the
+    /// parent's key and `i`, keyed by the parent's chain code.
+    ///
+    /// ```
+    /// use phalanx::{PublicKey, hash::HmacSha512};
+    /// use phalanx_bip32::{Chain, ExtendedPublicKey};
+    /// use phalanx_musig::KeyAggregation;
+    /// let signers: [PublicKey; 2] = [
+    ///     "03935f972da013f80ae011890fa89b67a27b7be6ccb24d3274d18b2d4067f261a9".parse()?,
+    ///     "02f9308a019258c31049344f85f89d5229b531c845836f99b08601f113bce036f9".parse()?,
+    /// ];
+    /// let aggregate = KeyAggregation::new(&signers)?;
+    /// let parent = ExtendedPublicKey::of_musig(aggregate.public_key(), Chain::Main);
+    ///
+    /// let hash = HmacSha512::new(parent.chain_code()).mac(&[&parent.public_key().to_bytes(), &5u32.to_be_bytes()]);
+    /// let for_child = aggregate.tweak_add(hash[..32].try_into()?)?;
+    /// assert_eq!(for_child.public_key(), *parent.child(5)?.public_key());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_musig(aggregate: PublicKey, chain: Chain) -> Self {
+        Self::new(Origin::of_master(chain), MUSIG_CHAIN_CODE, aggregate)
     }
 
     /// The key.

@@ -2,5 +2,6 @@
 
 mod addresses;
 mod hostile;
+mod musig;
 mod ranges;
 mod vectors;
