@@ -24,9 +24,9 @@ pub(crate) fn check(bytes: &[u8]) {
 }
 
 /// The verdict on a list of which each value is right or none.
-fn first_bad<T>(contribution: Contribution, values: &[Option<T>]) -> Result<(), Error> {
-    let bad = values.iter().position(Option::is_none);
-    bad.map_or(Ok(()), |signer| Err(Error::BadContribution { contribution, signers: vec![signer] }))
+fn all_good<T>(contribution: Contribution, values: &[Option<T>]) -> Result<(), Error> {
+    let signers: Vec<usize> = (0..values.len()).filter(|signer| values[*signer].is_none()).collect();
+    if signers.is_empty() { Ok(()) } else { Err(Error::BadContribution { contribution, signers }) }
 }
 
 fn partials(bytes: &[u8]) {
@@ -37,7 +37,7 @@ fn partials(bytes: &[u8]) {
     }
     match PartialSignature::read_all(encoded) {
         Ok(read) => assert!(read.into_iter().map(Some).eq(alone)),
-        Err(error) => assert_eq!(Err(error), first_bad(Contribution::PartialSignature, &alone)),
+        Err(error) => assert_eq!(Err(error), all_good(Contribution::PartialSignature, &alone)),
     }
 }
 
@@ -58,7 +58,7 @@ fn nonces(bytes: &[u8], bulk: &Bulk) {
             assert_eq!(AggregateNonce::from_bytes(&sum).map(|sum| sum.to_bytes()), Ok(sum));
             assert!(read.into_iter().map(Some).eq(alone));
         }
-        Err(error) => assert_eq!(Err(error), first_bad(Contribution::PublicNonce, &alone)),
+        Err(error) => assert_eq!(Err(error), all_good(Contribution::PublicNonce, &alone)),
     }
 }
 
@@ -66,7 +66,7 @@ fn keys(bytes: &[u8], bulk: &Bulk) {
     let encoded = bytes.as_chunks::<33>().0;
     let alone: Vec<_> = encoded.iter().map(|bytes| PublicKey::from_bytes(bytes).ok()).collect();
     let read = KeyAggregation::with(bulk, encoded);
-    match first_bad(Contribution::PublicKey, &alone) {
+    match all_good(Contribution::PublicKey, &alone) {
         Ok(()) if encoded.is_empty() => assert_eq!(read.err(), Some(Error::BadKeys)),
         Ok(()) => {
             let keys: Vec<PublicKey> = alone.into_iter().flatten().collect();

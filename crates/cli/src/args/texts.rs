@@ -260,15 +260,16 @@ Columns of an index; case does not matter:
 Values are binary, or hex text with or without 0x. A list in CSV is text such as [1, -2].";
 
 pub(super) const SCAN_OUTPUT: &str = "\
-Columns of --out, a row for each match; who reads the file learns which
-outputs are the receiver's:
+Columns of --out, a row for each match:
   txid    as the index has it; bytes in hex
   height  as the index has it
   output  which of the row's outputs, from 0
   k       which of the receiver's outputs in the transaction, from 0
   label   the label that was paid to, if any; 0 is change
   key     the x of the output, 32 bytes
-  tweak   what is added to the spend secret to spend it, 32 bytes";
+  tweak   what is added to the spend secret to spend it, 32 bytes
+
+Who reads the file learns which outputs are the receiver's.";
 
 pub(super) const SCAN_STATUSES: &str = "\
 Exit status:
