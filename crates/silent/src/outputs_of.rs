@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use phalanx::msm::Msm;
 use phalanx::silent::Outputs;
-use phalanx::{Bulk, PublicKey, SecretKey};
+use phalanx::{Bulk, PublicKey, SecretKey, declassify};
 use zeroize::Zeroizing;
 
 use crate::{MAX_OUTPUTS, Scanner, hash};
@@ -44,7 +44,8 @@ pub(crate) fn outputs_of(
         let mut tweaks = Vec::with_capacity(most);
         // The first hash that is no scalar ends the list, and the search.
         tweaks.extend((k..end).map_while(|k| hash::output_tweak(&shared, k).ok()));
-        let repeated = |point: PublicKey| std::iter::repeat_n(point, scanner.keys().len());
+        // That of an output is public with it. Those behind the last output tell no more than that nobody is paid by them.
+        let repeated = |point: PublicKey| std::iter::repeat_n(declassify(point), scanner.keys().len());
         let tweak_points: Vec<_> = bulk.public_keys(&tweaks).into_iter().flat_map(repeated).collect();
         let sums = msm.add_pairs(&tweak_points, &scanner.keys().repeat(tweaks.len())).expect("as many points as keys");
         for (tweak, sums) in tweaks.into_iter().zip(sums.chunks(scanner.keys().len())) {
