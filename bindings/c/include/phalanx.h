@@ -667,7 +667,7 @@ int32_t phalanx_musig_keys_new(
 /* Adds a tweak (32 bytes) times the generator to an aggregate key. Flags: 0 or PHALANX_X_ONLY_TWEAK. Writes another
  * handle, and its aggregate key (33 bytes). Variable time.
  *
- * Writes NULL to `tweaked` first. PHALANX_BAD_SCALAR if the tweak is not below the order, or the result is infinity;
+ * Writes NULL to `tweaked` and zeros to `aggregate_key` first. PHALANX_BAD_SCALAR if the tweak is not below the order, or the result is infinity;
  * PHALANX_BAD_ARGUMENT. */
 int32_t phalanx_musig_keys_tweak(
     const phalanx_musig_keys *keys,
@@ -682,7 +682,7 @@ void phalanx_musig_keys_free(phalanx_musig_keys *keys);
 /* Makes a nonce of the signer with this public key (33 bytes). Writes a handle of the secret half, and the public half
  * (66 bytes), which the signer sends. NULL stands for inputs that are all zero. Constant time in secrets.
  *
- * Writes NULL to `nonce` first. PHALANX_BAD_POINT, PHALANX_BAD_SCALAR for what is no secret key, PHALANX_USED_NONCE for
+ * Writes NULL to `nonce` and zeros to `public_nonce` first. PHALANX_BAD_POINT, PHALANX_BAD_SCALAR for what is no secret key, PHALANX_USED_NONCE for
  * randomness that is zero. */
 int32_t phalanx_musig_secret_nonce_new(
     const uint8_t *public_key,

@@ -20,8 +20,8 @@
 //! | `musig`, `musig_session` | MuSig2: keys and nonces; sessions and partial signatures |
 //! | `version` | which library this is |
 //!
-//! Every outward function checks what can be checked of its pointers before it uses one, and writes answers that
-//! nobody can take for good ones before anything can fail.
+//! Every outward function checks what can be checked of its pointers before it uses one. Before anything else can fail,
+//! it writes what tells of failure: undecided verdicts, and zeros or NULL in the answer of a call without verdicts.
 // C has one namespace, and so names begin with the library's.
 #![allow(non_camel_case_types)]
 

@@ -97,7 +97,7 @@ pub unsafe extern "C" fn phalanx_musig_keys_new(
 /// Adds a tweak (32 bytes) times the generator to an aggregate key. Flags: 0 or PHALANX_X_ONLY_TWEAK. Writes another
 /// handle, and its aggregate key (33 bytes). Variable time.
 ///
-/// Writes NULL to `tweaked` first. PHALANX_BAD_SCALAR if the tweak is not below the order, or the result is infinity;
+/// Writes NULL to `tweaked` and zeros to `aggregate_key` first. PHALANX_BAD_SCALAR if the tweak is not below the order, or the result is infinity;
 /// PHALANX_BAD_ARGUMENT.
 ///
 /// # Safety
@@ -113,7 +113,7 @@ pub unsafe extern "C" fn phalanx_musig_keys_tweak(
     guard(|| {
         // SAFETY: the caller's promise.
         let mut given = unsafe { Given::new() };
-        let (tweaked, aggregate_key) = (given.pointer(tweaked), given.room(aggregate_key, 33));
+        let (tweaked, aggregate_key) = (given.pointer(tweaked), given.answer_bytes(aggregate_key, 33));
         let (keys, tweak) = (given.value(keys), given.array(tweak));
         let checked = check_single(given)?;
         let (keys, tweak) = keys.zip(tweak).ok_or(PHALANX_NULL_POINTER)?;
@@ -142,7 +142,7 @@ pub unsafe extern "C" fn phalanx_musig_keys_free(keys: *mut phalanx_musig_keys) 
 /// Makes a nonce of the signer with this public key (33 bytes). Writes a handle of the secret half, and the public half
 /// (66 bytes), which the signer sends. NULL stands for inputs that are all zero. Constant time in secrets.
 ///
-/// Writes NULL to `nonce` first. PHALANX_BAD_POINT, PHALANX_BAD_SCALAR for what is no secret key, PHALANX_USED_NONCE for
+/// Writes NULL to `nonce` and zeros to `public_nonce` first. PHALANX_BAD_POINT, PHALANX_BAD_SCALAR for what is no secret key, PHALANX_USED_NONCE for
 /// randomness that is zero.
 ///
 /// # Safety
@@ -157,7 +157,7 @@ pub unsafe extern "C" fn phalanx_musig_secret_nonce_new(
     guard(|| {
         // SAFETY: the caller's promise.
         let mut given = unsafe { Given::new() };
-        let (nonce, public_nonce) = (given.pointer(nonce), given.room(public_nonce, 66));
+        let (nonce, public_nonce) = (given.pointer(nonce), given.answer_bytes(public_nonce, 66));
         let public_key = given.array::<33>(public_key);
         let inputs = if inputs.is_null() { None } else { given.value(inputs).copied() };
         let none = phalanx_musig_nonce_inputs {

@@ -44,7 +44,7 @@ pub(crate) fn outputs_of(
         let mut tweaks = Vec::with_capacity(most);
         // The first hash that is no scalar ends the list, and the search.
         tweaks.extend((k..end).map_while(|k| hash::output_tweak(&shared, k).ok()));
-        // That of an output is public with it. Those behind the last output tell no more than that nobody is paid by them.
+        // These points count as public, as the public key of a single tweak does: whoever sees an output knows its point.
         let repeated = |point: PublicKey| std::iter::repeat_n(declassify(point), scanner.keys().len());
         let tweak_points: Vec<_> = bulk.public_keys(&tweaks).into_iter().flat_map(repeated).collect();
         let sums = msm.add_pairs(&tweak_points, &scanner.keys().repeat(tweaks.len())).expect("as many points as keys");

@@ -217,7 +217,7 @@ static phalanx_musig_secret_nonce *careful_nonce(int signer, uint8_t *public_non
     memset(&inputs, 0, sizeof inputs);
     memset(randomness, 0x55 + signer, 32);
     memset(public_nonce, 7, 66);
-    memcpy(before, public_nonce, 66);
+    memset(before, 0, 66);
     inputs.secret_key = secrets[signer];
     inputs.aggregate_key = digests[1];
     inputs.message_bytes = 1;

@@ -101,15 +101,13 @@ impl Header {
 /// The memory that a function takes, a letter each as in `tests/c/refused.c`.
 fn memory_of(item: &ItemFn) -> String {
     let parameters = || item.sig.inputs.iter().map(|input| input.to_token_stream().to_string().replace(' ', ""));
-    let has = |kind: &str| parameters().any(|parameter| parameter.contains(kind));
-    let has_verdicts = has("out:*mutu8");
-    let has_first = has_verdicts || has("*mut*mut");
+    let has_verdicts = parameters().any(|parameter| parameter.contains("out:*mutu8"));
     let letter = |parameter: String| match parameter.split_once(':').unwrap() {
         (_, "*constphalanx_column") => Some('c'),
         (_, "*constphalanx_output") => Some(if has_verdicts { 'o' } else { 'a' }),
         (_, "*constphalanx_call") | ("workspace", "*mutc_void") => Some('w'),
         ("out", "*mutu8") => Some('v'),
-        (name, "*mutu8") => Some(if has_first || name == "memory" { 'm' } else { 's' }),
+        (name, "*mutu8") => Some(if has_verdicts || name == "memory" { 'm' } else { 's' }),
         (_, "*constu8") => Some('f'),
         (_, "*mutusize") => Some('n'),
         (_, ty) if ty.starts_with("*mut*mut") => Some('h'),
