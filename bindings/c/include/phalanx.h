@@ -449,9 +449,9 @@ typedef struct phalanx_match {
     uint8_t tweak[32];
 } phalanx_match;
 
-/* Makes a receiver of a scan secret (32 bytes) and a spend key (33 bytes), with labels (4 bytes, a uint32_t). Label 0 is
- * always among them, and with it there are at most 100,000. Constant time in the scan secret. A scan takes an addition for each label and
- * row.
+/* Makes a receiver of a scan secret (32 bytes) and a spend key (33 bytes), with labels (4 bytes, a uint32_t; NULL for no
+ * labels). Label 0 is always among them, and with it there are at most 100,000. Constant time in the scan secret. A scan
+ * takes an addition for each label and row.
  *
  * Writes NULL to `scanner` first. PHALANX_BAD_SCALAR, PHALANX_BAD_POINT, PHALANX_BAD_ARGUMENT for labels. */
 int32_t phalanx_scanner_new(
@@ -725,7 +725,7 @@ void phalanx_musig_session_free(phalanx_musig_session *session);
  *
  * Writes zeros first. PHALANX_USED_NONCE for a nonce that was used; PHALANX_BAD_SCALAR for what is no secret key;
  * PHALANX_BAD_ARGUMENT if the secret key is no signer's, or not the one that the nonce was made for. */
-int32_t phalanx_musig_sign(
+int32_t phalanx_musig_partial_sign(
     const phalanx_musig_session *session,
     phalanx_musig_secret_nonce *nonce,
     const uint8_t *secret_key,
@@ -737,7 +737,7 @@ int32_t phalanx_musig_sign(
  *
  * A row is PHALANX_MALFORMED_ROW if its nonce is none, PHALANX_OUT_OF_RANGE if its partial signature is not below the
  * order, PHALANX_INVALID_SIGNATURE if it does not hold. PHALANX_BAD_ARGUMENT for more signers than there are. */
-int32_t phalanx_musig_verify(
+int32_t phalanx_musig_partial_verify(
     const phalanx_musig_session *session,
     size_t first,
     const phalanx_column *public_nonces,
@@ -747,7 +747,7 @@ int32_t phalanx_musig_verify(
 
 /* Makes the signature (64 bytes, BIP-340) of the partial signatures of all signers, and verifies it, which costs one
  * verification if nobody cheats: where the signature holds, partial signatures are not looked at one by one.
- * Otherwise the rows of those who cheat have the verdicts of phalanx_musig_verify. Variable time.
+ * Otherwise the rows of those who cheat have the verdicts of phalanx_musig_partial_verify. Variable time.
  *
  * PHALANX_BAD_ROW if somebody cheats. PHALANX_BAD_ARGUMENT if there is not one row for each signer, or if nobody cheats
  * and the session's aggregate nonce is not the sum of these nonces. */

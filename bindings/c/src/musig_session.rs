@@ -70,7 +70,7 @@ pub unsafe extern "C" fn phalanx_musig_session_free(session: *mut phalanx_musig_
 /// # Safety
 /// The pointers are NULL or good.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn phalanx_musig_sign(
+pub unsafe extern "C" fn phalanx_musig_partial_sign(
     session: *const phalanx_musig_session,
     nonce: *mut phalanx_musig_secret_nonce,
     secret_key: *const u8,
@@ -104,7 +104,7 @@ pub unsafe extern "C" fn phalanx_musig_sign(
 /// # Safety
 /// The pointers are NULL or good for the rows.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn phalanx_musig_verify(
+pub unsafe extern "C" fn phalanx_musig_partial_verify(
     session: *const phalanx_musig_session,
     first: usize,
     public_nonces: *const phalanx_column,
@@ -129,7 +129,7 @@ pub unsafe extern "C" fn phalanx_musig_verify(
 
 /// Makes the signature (64 bytes, BIP-340) of the partial signatures of all signers, and verifies it, which costs one
 /// verification if nobody cheats: where the signature holds, partial signatures are not looked at one by one.
-/// Otherwise the rows of those who cheat have the verdicts of phalanx_musig_verify. Variable time.
+/// Otherwise the rows of those who cheat have the verdicts of phalanx_musig_partial_verify. Variable time.
 ///
 /// PHALANX_BAD_ROW if somebody cheats. PHALANX_BAD_ARGUMENT if there is not one row for each signer, or if nobody cheats
 /// and the session's aggregate nonce is not the sum of these nonces.

@@ -9,7 +9,7 @@ use crate::{
     },
     types::{PHALANX_BAD_PUBLIC_KEY, PHALANX_UNDECIDED, PHALANX_VALID, phalanx_column, phalanx_output},
 };
-use core::{mem::offset_of, ops::Range};
+use core::{mem::offset_of, ops::Range, ptr};
 use library::{
     Column, PublicKey, SecretKey, Stack,
     silent::{Outputs, Row},
@@ -51,9 +51,9 @@ type ScannerStack = Stack<{ 24 << 10 }>;
 /// Of the stack, after tweaks were written.
 type MatchStack = Stack<{ 4 << 10 }>;
 
-/// Makes a receiver of a scan secret (32 bytes) and a spend key (33 bytes), with labels (4 bytes, a uint32_t). Label 0 is
-/// always among them, and with it there are at most 100,000. Constant time in the scan secret. A scan takes an addition for each label and
-/// row.
+/// Makes a receiver of a scan secret (32 bytes) and a spend key (33 bytes), with labels (4 bytes, a uint32_t; NULL for no
+/// labels). Label 0 is always among them, and with it there are at most 100,000. Constant time in the scan secret. A scan
+/// takes an addition for each label and row.
 ///
 /// Writes NULL to `scanner` first. PHALANX_BAD_SCALAR, PHALANX_BAD_POINT, PHALANX_BAD_ARGUMENT for labels.
 ///
@@ -72,6 +72,8 @@ pub unsafe extern "C" fn phalanx_scanner_new(
         let mut given = unsafe { Given::new() };
         let made = given.pointer(scanner);
         let (secret, spend) = (given.array::<32>(scan_secret), given.array::<33>(spend_key));
+        let none = phalanx_column { data: ptr::null(), stride: 4, width: 4 };
+        let labels = if labels.is_null() && label_count == 0 { &raw const none } else { labels };
         let labels = given.input(labels, label_count, &[4]);
         let checked = given.check()?;
         let (secret, spend) = secret.zip(spend).ok_or(PHALANX_NULL_POINTER)?;

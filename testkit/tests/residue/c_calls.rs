@@ -93,7 +93,7 @@ const SINGLES: [&str; 7] = [
     "phalanx_musig_keys_new",
     "phalanx_musig_aggregate_nonce",
     "phalanx_musig_session_new",
-    "phalanx_musig_sign",
+    "phalanx_musig_partial_sign",
 ];
 
 /// A function of rows or of single values: it takes words, of which it reads as many as it has parameters.

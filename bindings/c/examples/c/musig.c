@@ -39,7 +39,7 @@ int main(void) {
 
     /* Second round: each signer signs, which uses the secret half up, and sends the partial signature. */
     for (i = 0; i < SIGNERS; i++) {
-        check(phalanx_musig_sign(session, secret_nonces[i], secrets[i], partials[i]), "a partial signature");
+        check(phalanx_musig_partial_sign(session, secret_nonces[i], secrets[i], partials[i]), "a partial signature");
         phalanx_musig_secret_nonce_free(secret_nonces[i]);
     }
     check(phalanx_musig_aggregate(session, &nonce_column, &partial_column, signature, verdicts, SIGNERS), "the signature");

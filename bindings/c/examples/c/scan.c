@@ -22,8 +22,8 @@ static const int64_t outputs[3] = {-7, 1234567, 0x3e9fce73d4e77a48};
 static const uint32_t offsets[ROWS + 1] = {0, 1, 3};
 
 int main(void) {
-    phalanx_column no_labels = column(NULL, 0, 4), points = column(tweak_points, 33, 33);
-    phalanx_column prefixes = column(outputs, 8, 8), ends = column(offsets, 4, 4);
+    phalanx_column points = column(tweak_points, 33, 33), prefixes = column(outputs, 8, 8);
+    phalanx_column ends = column(offsets, 4, 4);
     const phalanx_scanner *scanners[1];
     phalanx_scanner *scanner;
     phalanx_match matches[4];
@@ -32,7 +32,7 @@ int main(void) {
     size_t found, i;
 
     check(phalanx_bulk_new(NULL, &bulk), "a handle");
-    check(phalanx_scanner_new(scan_secret, spend_key, &no_labels, 0, &scanner), "a receiver");
+    check(phalanx_scanner_new(scan_secret, spend_key, NULL, 0, &scanner), "a receiver");
     scanners[0] = scanner;
     check(phalanx_scan_silent_payments(bulk, scanners, 1, &points, &prefixes, 3, &ends, matches, 4, &found, verdicts, ROWS),
           "the scan");

@@ -272,29 +272,29 @@ static void sessions(void) {
     phalanx_musig_keys_free(NULL);
 
     /* A nonce signs once, and is gone where it is used wrongly. */
-    expect(phalanx_musig_sign(session, NULL, secrets[0], partial), PHALANX_NULL_POINTER);
+    expect(phalanx_musig_partial_sign(session, NULL, secrets[0], partial), PHALANX_NULL_POINTER);
     for (i = 0; i < 3; i++) {
         static const int32_t statuses[] = {PHALANX_BAD_SCALAR, PHALANX_BAD_ARGUMENT, PHALANX_BAD_ARGUMENT};
         const uint8_t *with[3];
         with[0] = none, with[1] = secrets[1], with[2] = secrets[2];
         expect(phalanx_musig_secret_nonce_new(keys[i == 2 ? 2 : 0], NULL, &other, sum), PHALANX_OK);
-        expect(phalanx_musig_sign(i == 2 ? smaller : session, other, with[i], partial), statuses[i]);
-        expect(phalanx_musig_sign(session, other, secrets[i == 2 ? 2 : 0], partial), PHALANX_USED_NONCE);
+        expect(phalanx_musig_partial_sign(i == 2 ? smaller : session, other, with[i], partial), statuses[i]);
+        expect(phalanx_musig_partial_sign(session, other, secrets[i == 2 ? 2 : 0], partial), PHALANX_USED_NONCE);
         expect_true(memcmp(partial, none, 32) == 0);
         phalanx_musig_secret_nonce_free(other);
     }
     phalanx_musig_secret_nonce_free(NULL);
     for (i = 0; i < ROWS; i++) {
-        expect(phalanx_musig_sign(session, made[i], secrets[i], partials[i]), PHALANX_OK);
-        expect(phalanx_musig_sign(session, made[i], secrets[i], partial), PHALANX_USED_NONCE);
+        expect(phalanx_musig_partial_sign(session, made[i], secrets[i], partials[i]), PHALANX_OK);
+        expect(phalanx_musig_partial_sign(session, made[i], secrets[i], partial), PHALANX_USED_NONCE);
         expect_true(memcmp(partial, none, 32) == 0);
         phalanx_musig_secret_nonce_free(made[i]);
     }
 
-    expect(phalanx_musig_verify(session, 1, &nonce_column, &partial_column, found, ROWS), PHALANX_BAD_ARGUMENT);
-    expect(phalanx_musig_verify(session, SIZE_MAX, &nonce_column, &partial_column, found, ROWS), PHALANX_BAD_ARGUMENT);
+    expect(phalanx_musig_partial_verify(session, 1, &nonce_column, &partial_column, found, ROWS), PHALANX_BAD_ARGUMENT);
+    expect(phalanx_musig_partial_verify(session, SIZE_MAX, &nonce_column, &partial_column, found, ROWS), PHALANX_BAD_ARGUMENT);
     expect_true(found[0] == PHALANX_UNDECIDED);
-    expect(phalanx_musig_verify(session, ROWS, &nonce_column, &partial_column, NULL, 0), PHALANX_OK);
+    expect(phalanx_musig_partial_verify(session, ROWS, &nonce_column, &partial_column, NULL, 0), PHALANX_OK);
     memset(signature, 7, 64);
     expect(phalanx_musig_aggregate(session, &nonce_column, &partial_column, signature, found, ROWS - 1),
            PHALANX_BAD_ARGUMENT);
@@ -320,10 +320,10 @@ static void other_nonces(void) {
     expect(phalanx_musig_aggregate_nonce(&nonce_column, sum, found, 1), PHALANX_OK);
     expect(phalanx_musig_session_new(two, sum, digests[0], 32, &session), PHALANX_OK);
     for (i = 0; i < 2; i++) {
-        expect(phalanx_musig_sign(session, made[i], secrets[i], partials[i]), PHALANX_OK);
+        expect(phalanx_musig_partial_sign(session, made[i], secrets[i], partials[i]), PHALANX_OK);
         phalanx_musig_secret_nonce_free(made[i]);
     }
-    expect(phalanx_musig_verify(session, 0, &nonce_column, &partial_column, found, 2), PHALANX_OK);
+    expect(phalanx_musig_partial_verify(session, 0, &nonce_column, &partial_column, found, 2), PHALANX_OK);
     expect_true(found[0] == PHALANX_VALID && found[1] == PHALANX_VALID);
     memset(signature, 7, 64);
     expect(phalanx_musig_aggregate(session, &nonce_column, &partial_column, signature, found, 2), PHALANX_BAD_ARGUMENT);
@@ -356,6 +356,9 @@ static void silent_payments(void) {
     phalanx_scanner_free(scanner);
     phalanx_scanner_free(NULL);
     expect(phalanx_scanner_new(secrets[0], keys[0], &none, 0, &scanner), PHALANX_OK);
+    phalanx_scanner_free(scanner);
+    expect(phalanx_scanner_new(secrets[0], keys[0], NULL, 1, &scanner), PHALANX_NULL_POINTER);
+    expect(phalanx_scanner_new(secrets[0], keys[0], NULL, 0, &scanner), PHALANX_OK);
     list[0] = scanner;
     list[1] = NULL;
 

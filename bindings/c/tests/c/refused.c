@@ -89,8 +89,8 @@ FUNCTION(musig_session_new) {
     }
     return status;
 }
-FUNCTION(musig_sign) { return phalanx_musig_sign(handle == NULL ? NULL : session, secret_nonce, B(0), B(1)); }
-FUNCTION(musig_verify) { return phalanx_musig_verify(handle == NULL ? NULL : session, 0, C(0), C(1), B(2), rows); }
+FUNCTION(musig_sign) { return phalanx_musig_partial_sign(handle == NULL ? NULL : session, secret_nonce, B(0), B(1)); }
+FUNCTION(musig_verify) { return phalanx_musig_partial_verify(handle == NULL ? NULL : session, 0, C(0), C(1), B(2), rows); }
 FUNCTION(musig_aggregate) {
     return phalanx_musig_aggregate(handle == NULL ? NULL : session, C(0), C(1), B(2), B(3), rows);
 }
@@ -163,8 +163,8 @@ static const function functions[] = {
     {"phalanx_musig_aggregate_nonce", "cmv", {{'c', 66, nonces, 0}, {'m', 66, NULL, 0}, V},
      musig_aggregate_nonce, NO_HANDLE, 0},
     {"phalanx_musig_session_new", "ffh", {{'f', 66, nonce_sum, 0}, {'f', 32, digests, 0}, H}, musig_session_new, 0, 0},
-    {"phalanx_musig_sign", "fs", {{'f', 32, secrets[0], 0}, {'s', 32, NULL, 0}}, musig_sign, 0, 0},
-    {"phalanx_musig_verify", "ccv", {{'c', 66, nonces, 0}, {'c', 32, partials, 0}, V}, musig_verify, 0, 0},
+    {"phalanx_musig_partial_sign", "fs", {{'f', 32, secrets[0], 0}, {'s', 32, NULL, 0}}, musig_sign, 0, 0},
+    {"phalanx_musig_partial_verify", "ccv", {{'c', 66, nonces, 0}, {'c', 32, partials, 0}, V}, musig_verify, 0, 0},
     {"phalanx_musig_aggregate", "ccmv", {{'c', 66, nonces, 0}, {'c', 32, partials, 0}, {'m', 64, NULL, 0}, V},
      musig_aggregate, 0, 0},
 };
@@ -179,7 +179,7 @@ static void make_session(void) {
     check(phalanx_musig_aggregate_nonce(&nonce_column, nonce_sum, verdicts, ROWS), "their sum");
     check(phalanx_musig_session_new(musig_keys, nonce_sum, digests[0], 32, &session), "a session");
     for (i = 0; i < ROWS; i++) {
-        check(phalanx_musig_sign(session, made[i], secrets[i], partials[i]), "a partial signature");
+        check(phalanx_musig_partial_sign(session, made[i], secrets[i], partials[i]), "a partial signature");
         phalanx_musig_secret_nonce_free(made[i]);
     }
     {

@@ -100,7 +100,7 @@ static void session_line(void) {
 static void verify_line(void) {
     phalanx_column nonces = values(&words[2], 66), partials = values(&words[3], 32);
     size_t first = (size_t)words[0].number, rows = words[2].count / 66;
-    gives(phalanx_musig_verify(session, first, &nonces, &partials, found, rows), PHALANX_OK);
+    gives(phalanx_musig_partial_verify(session, first, &nonces, &partials, found, rows), PHALANX_OK);
     same(found, &words[1]);
 }
 
