@@ -3,19 +3,13 @@
 use crate::error;
 use crate::input::InputTable;
 use crate::reading::Piece;
-use arrow_array::cast::AsArray;
-use arrow_array::types::Int64Type;
-use arrow_array::{Array, ArrayRef, GenericListArray, Int64Array, OffsetSizeTrait, new_empty_array};
+use arrow_array::ArrayRef;
 use arrow_schema::{DataType, Field};
-use library::silent::{Outputs, Row};
-use phalanx_rows::{Cells, Role, RowFault, arrow};
+use library::silent::Row;
+use phalanx_rows::{BadIndexRow, Index, arrow};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use std::ops::Range;
 use std::sync::Arc;
-
-/// Why nothing is found in a row.
-pub(crate) type Malformed = &'static str;
 
 /// Where the columns of an index stand in a table.
 pub(crate) struct IndexColumns {
@@ -77,21 +71,12 @@ impl IndexColumns {
         &self,
         table: &InputTable,
         piece: &Piece,
-        take: impl FnOnce(Vec<Result<Row<'_>, Malformed>>) -> T,
+        take: impl FnOnce(Vec<Result<Row<'_>, BadIndexRow>>) -> T,
     ) -> PyResult<T> {
         let column = |place| table.batches[piece.batch].column(place).slice(piece.first, piece.rows);
-        let points = arrow::plain(&column(self.tweak_key)).map_err(error::value)?;
-        let points = Cells::new(Role::Point, arrow::column(&points));
-        let outputs = column(self.outputs);
-        let outputs = OutputLists::of(&outputs)?;
-        let row = |row: usize| {
-            let tweak_point = points.get(row).map_err(|fault| match fault {
-                RowFault::Null | RowFault::Absent => "tweak_key is missing",
-                _ => "tweak_key is not hex",
-            })?;
-            Ok(Row { tweak_point, outputs: outputs.get(row)? })
-        };
-        Ok(take((0..piece.rows).map(row).collect()))
+        let index = Index::new(&column(self.tweak_key), &column(self.outputs)).map_err(error::value)?;
+        let rows = index.rows();
+        Ok(take((0..piece.rows).map(|row| rows.get(row)).collect()))
     }
 }
 
@@ -121,65 +106,4 @@ fn holds_outputs(kind: &DataType) -> bool {
         },
         _ => false,
     }
-}
-
-/// The outputs of the rows of a piece.
-struct OutputLists {
-    /// The values of each row's list; none where it is null.
-    ranges: Vec<Option<Range<usize>>>,
-    values: Listed,
-}
-
-/// What lists hold.
-enum Listed {
-    Prefixes(Int64Array),
-    /// Keys, and which of them are some: the others are zeros.
-    Keys(Vec<[u8; 32]>, Vec<bool>),
-}
-
-impl OutputLists {
-    fn of(lists: &ArrayRef) -> PyResult<OutputLists> {
-        let (ranges, values) = match lists.data_type() {
-            DataType::List(_) => offset_lists(lists.as_list::<i32>()),
-            DataType::LargeList(_) => offset_lists(lists.as_list::<i64>()),
-            DataType::FixedSizeList(..) => {
-                let lists = lists.as_fixed_size_list();
-                let width = lists.value_length() as usize;
-                let range = |row| lists.is_valid(row).then_some(row * width..(row + 1) * width);
-                ((0..lists.len()).map(range).collect(), Arc::clone(lists.values()))
-            }
-            _ => (vec![None; lists.len()], new_empty_array(&DataType::Int64)),
-        };
-        if let Some(prefixes) = values.as_primitive_opt::<Int64Type>() {
-            return Ok(OutputLists { ranges, values: Listed::Prefixes(prefixes.clone()) });
-        }
-        let values = arrow::plain(&values).map_err(error::value)?;
-        let cells = Cells::new(Role::Digest, arrow::column(&values));
-        let key = |at| cells.get(at).ok().and_then(|key| <[u8; 32]>::try_from(key).ok());
-        let read: Vec<_> = (0..values.len()).map(key).collect();
-        let are_some = read.iter().map(Option::is_some).collect();
-        let keys = read.into_iter().map(|key| key.unwrap_or([0; 32])).collect();
-        Ok(OutputLists { ranges, values: Listed::Keys(keys, are_some) })
-    }
-
-    fn get(&self, row: usize) -> Result<Outputs<'_>, Malformed> {
-        let range = self.ranges[row].clone().ok_or("outputs is missing")?;
-        match &self.values {
-            Listed::Prefixes(prefixes) if range.clone().any(|at| prefixes.is_null(at)) => Err("outputs holds a null"),
-            Listed::Prefixes(prefixes) => Ok(Outputs::Prefixes(&prefixes.values()[range])),
-            Listed::Keys(keys, are_some) if are_some[range.clone()].iter().all(|some| *some) => {
-                Ok(Outputs::Keys(&keys[range]))
-            }
-            Listed::Keys(..) => Err("outputs holds what is no key of 32 bytes"),
-        }
-    }
-}
-
-/// The range of each row's values, and the values of these rows.
-fn offset_lists<O: OffsetSizeTrait>(lists: &GenericListArray<O>) -> (Vec<Option<Range<usize>>>, ArrayRef) {
-    let ends = lists.value_offsets();
-    let (first, last) = (ends[0].as_usize(), ends[lists.len()].as_usize());
-    let range = |row: usize| ends[row].as_usize() - first..ends[row + 1].as_usize() - first;
-    let ranges = (0..lists.len()).map(|row| lists.is_valid(row).then(|| range(row)));
-    (ranges.collect(), lists.values().slice(first, last - first))
 }

@@ -1,7 +1,7 @@
 //! Scans for silent payments: the rows of an index in, the outputs of receivers out.
 
 use crate::batches::{Batches, Capsule, Requested};
-use crate::index::{IndexColumns, Malformed};
+use crate::index::IndexColumns;
 use crate::input::InputTable;
 use crate::output::wiped;
 use crate::reading;
@@ -14,6 +14,7 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use arrow_select::take::take;
 use library::Bulk;
 use library::silent::Row;
+use phalanx_rows::BadIndexRow;
 use phalanx_silent::Match;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -32,7 +33,7 @@ const KEYS: usize = 64;
 pub(crate) struct Matches {
     found: Batches,
     rows: usize,
-    malformed: Vec<(usize, Malformed)>,
+    malformed: Vec<(usize, BadIndexRow)>,
 }
 
 #[pymethods]
@@ -131,7 +132,7 @@ struct ScanPlan<'s> {
 /// What is found in a piece. Rows are numbered from its first one.
 struct Scanned {
     matches: Vec<Match>,
-    malformed: Vec<(usize, Malformed)>,
+    malformed: Vec<(usize, BadIndexRow)>,
 }
 
 impl ScanPlan<'_> {
@@ -169,7 +170,7 @@ impl ScanPlan<'_> {
         Ok(Matches { found, rows: table.rows(), malformed })
     }
 
-    fn scanned(&self, rows: Vec<Result<Row<'_>, Malformed>>) -> Scanned {
+    fn scanned(&self, rows: Vec<Result<Row<'_>, BadIndexRow>>) -> Scanned {
         let (mut places, mut good, mut malformed) = (Vec::new(), Vec::new(), Vec::new());
         for (place, row) in rows.into_iter().enumerate() {
             match row {

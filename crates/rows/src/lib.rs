@@ -56,6 +56,8 @@ mod cells;
 mod column;
 mod event;
 mod fault;
+#[cfg(feature = "arrow")]
+mod index;
 mod outcome;
 mod packed;
 mod policy;
@@ -75,6 +77,8 @@ pub use cells::Cells;
 pub use column::{Bytes, Nulls, ValueColumn, Values};
 pub use event::EventKey;
 pub use fault::RowFault;
+#[cfg(feature = "arrow")]
+pub use index::{BadIndexRow, Index, IndexRows};
 pub use outcome::{Answers, At, Outcome, Recovered};
 pub use packed::Packed;
 pub use policy::{DerRules, Policy};

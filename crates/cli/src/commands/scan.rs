@@ -16,7 +16,7 @@ use super::summary::{conclude, speed};
 use super::{Files, secret};
 use crate::args::{FileFormat, ScanArgs};
 use crate::exit::{ALL_VALID, NO_RESULT, RunError, SOME_MALFORMED};
-use crate::input::{IndexColumn, IndexRow, IndexRows, Input, Origin, RawBlock};
+use crate::input::{IndexBlock, IndexColumn, Input, Origin, RawBlock};
 use crate::output::matches::{self, MatchTable};
 use crate::output::{Output, Payload};
 use crate::pipeline::{self, Desk, Progress, grouped};
@@ -156,16 +156,17 @@ fn scan_block(plan: &ScanPlan, raw: &RawBlock) -> Result<Scanned, RunError> {
         Ok(block) => block,
         Err(failure) => return Ok(Scanned::Failed(Some(Arc::clone(&raw.origin)), failure)),
     };
-    let rows = IndexRows::read(&block);
+    let index = IndexBlock::of(&block)?;
+    let rows = index.rows();
     let note = |row: usize, what: &str| format!("{}: row {}: {what}", block.origin.name, block.numbers.get(row));
     let (mut places, mut scanned, mut bad) = (Vec::new(), Vec::new(), Vec::new());
-    for (row, read) in rows.rows().iter().enumerate() {
-        match read {
+    for row in 0..block.rows.rows() {
+        match rows.get(row) {
             Ok(read) => {
                 places.push(row);
-                scanned.push(IndexRow::row(read));
+                scanned.push(read);
             }
-            Err(why) => bad.push((row, *why)),
+            Err(why) => bad.push((row, why)),
         }
     }
     let found = phalanx_silent::scan(&plan.bulk, &[&plan.scanner], &scanned);
@@ -175,8 +176,8 @@ fn scan_block(plan: &ScanPlan, raw: &RawBlock) -> Result<Scanned, RunError> {
     let mut told = Vec::new();
     for found in &found.matches {
         let row = places[found.row];
-        let txid = rows.text(IndexColumn::Txid, row);
-        let height = rows.text(IndexColumn::Height, row).and_then(|height| height.parse().ok());
+        let txid = index.text(IndexColumn::Txid, row);
+        let height = index.text(IndexColumn::Height, row).and_then(|height| height.parse().ok());
         if told.len() < NOTES {
             told.push(note(row, &in_words(txid.as_deref(), found)));
         }
@@ -186,7 +187,7 @@ fn scan_block(plan: &ScanPlan, raw: &RawBlock) -> Result<Scanned, RunError> {
     }
     let payload = table.zip(plan.out).map(|(table, format)| Payload::of_table(table.finish()?, format)).transpose()?;
     let counts =
-        ScanCounts { rows: rows.rows().len() as u64, matches: found.matches.len() as u64, malformed: bad.len() as u64 };
+        ScanCounts { rows: block.rows.rows() as u64, matches: found.matches.len() as u64, malformed: bad.len() as u64 };
     let bad = bad.iter().take(NOTES).map(|(row, why)| note(*row, why)).collect();
     let origin = Arc::clone(&block.origin);
     Ok(Scanned::Block(Box::new(ScannedBlock { origin, bytes: raw.bytes, counts, notes: [told, bad], payload })))

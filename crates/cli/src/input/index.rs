@@ -1,11 +1,11 @@
 //! An index of silent payments: tables with a transaction in each row, as Frigate has them.
 
+use std::sync::Arc;
+
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int64Type;
-use arrow_array::{Array, ArrayRef};
+use arrow_array::{Array, ArrayRef, StringArray, new_null_array};
 use arrow_schema::DataType;
-use phalanx::silent::{Outputs, Row};
-use phalanx_rows::{Names, Role, Selection, Values};
+use phalanx_rows::{Index, IndexRows, Names, Role, Selection, Values};
 
 use super::Decoded;
 use crate::exit::RunError;
@@ -53,44 +53,27 @@ pub(super) fn select(header: &[&str]) -> Result<Selection, RunError> {
     Ok(Selection { at: [None; Role::COUNT], kept: IndexColumn::ALL.map(place).to_vec() })
 }
 
-/// The rows of a block.
-pub(crate) struct IndexRows<'b> {
+/// The columns of a block.
+pub(crate) struct IndexBlock<'b> {
     block: &'b Decoded<'b>,
-    rows: Vec<Result<IndexRow, &'static str>>,
+    index: Index,
 }
 
-/// A row of which everything was read.
-pub(crate) struct IndexRow {
-    point: Vec<u8>,
-    outputs: OwnOutputs,
-}
-
-enum OwnOutputs {
-    Keys(Vec<[u8; 32]>),
-    Prefixes(Vec<i64>),
-}
-
-impl IndexRow {
-    /// The row as a scan takes it.
-    pub(crate) fn row(&self) -> Row<'_> {
-        let outputs = match &self.outputs {
-            OwnOutputs::Keys(keys) => Outputs::Keys(keys),
-            OwnOutputs::Prefixes(prefixes) => Outputs::Prefixes(prefixes),
+impl<'b> IndexBlock<'b> {
+    /// Takes the columns of a block. One that it lacks is null in every row.
+    pub(crate) fn of(block: &'b Decoded<'b>) -> Result<IndexBlock<'b>, RunError> {
+        let column = |column: IndexColumn| match &block.kept[column as usize] {
+            Some(array) if block.origin.json => without_quotes(array),
+            Some(array) => Arc::clone(array),
+            None => new_null_array(&DataType::Null, block.rows.rows()),
         };
-        Row { tweak_point: &self.point, outputs }
-    }
-}
-
-impl<'b> IndexRows<'b> {
-    /// Reads the rows of a block. A row that cannot be read has a reason in its place.
-    pub(crate) fn read(block: &'b Decoded<'b>) -> IndexRows<'b> {
-        let read = |row| Ok(IndexRow { point: point(block, row)?, outputs: outputs(block, row)? });
-        IndexRows { block, rows: (0..block.rows.rows()).map(read).collect() }
+        let index = Index::new(&column(IndexColumn::TweakKey), &column(IndexColumn::Outputs)).map_err(RunError::of)?;
+        Ok(IndexBlock { block, index })
     }
 
-    /// The rows, or why there is none.
-    pub(crate) fn rows(&self) -> &[Result<IndexRow, &'static str>] {
-        &self.rows
+    /// The rows.
+    pub(crate) fn rows(&self) -> IndexRows<'_> {
+        self.index.rows()
     }
 
     /// A value of a column of any type as text, if there is one: bytes in hex.
@@ -112,56 +95,10 @@ impl<'b> IndexRows<'b> {
     }
 }
 
-/// The value of a column, if there is one.
-fn value<'a>(block: &'a Decoded<'_>, column: IndexColumn, row: usize) -> Option<&'a ArrayRef> {
-    block.kept[column as usize].as_ref().filter(|array| array.is_valid(row))
-}
-
-fn point(block: &Decoded<'_>, row: usize) -> Result<Vec<u8>, &'static str> {
-    let array = value(block, IndexColumn::TweakKey, row).ok_or("tweak_key is missing")?;
-    match phalanx_rows::arrow::column(array).values {
-        Values::Binary(bytes) => Ok(bytes.get(row).to_vec()),
-        Values::Text(text) => {
-            let text = std::str::from_utf8(text.get(row)).map_err(|_| "tweak_key is not hex")?;
-            const_hex::decode(unquoted(text).as_bytes()).map_err(|_| "tweak_key is not hex")
-        }
-        _ => Err("tweak_key is neither binary nor hex"),
-    }
-}
-
-fn outputs(block: &Decoded<'_>, row: usize) -> Result<OwnOutputs, &'static str> {
-    let array = value(block, IndexColumn::Outputs, row).ok_or("outputs is missing")?;
-    if let Some(lists) = array.as_list_opt::<i32>() {
-        let list = lists.value(row);
-        if *list.data_type() != DataType::Int64 || list.null_count() > 0 {
-            return Err("outputs is no list of 64-bit numbers");
-        }
-        return Ok(OwnOutputs::Prefixes(list.as_primitive::<Int64Type>().values().to_vec()));
-    }
-    match phalanx_rows::arrow::column(array).values {
-        Values::Text(text) => {
-            let text = std::str::from_utf8(text.get(row)).map_err(|_| "outputs is no list")?;
-            list(unquoted(text)).ok_or("outputs is no list of numbers, nor of keys in hex")
-        }
-        _ => Err("outputs is no list"),
-    }
-}
-
-/// A list in brackets: numbers, or keys of 32 bytes in hex.
-fn list(text: &str) -> Option<OwnOutputs> {
-    let inside = text.trim().strip_prefix('[')?.strip_suffix(']')?.trim();
-    if inside.is_empty() {
-        return Some(OwnOutputs::Prefixes(Vec::new()));
-    }
-    let items = || inside.split(',').map(|item| item.trim().trim_matches('"'));
-    if let Some(prefixes) = items().map(|item| item.parse().ok()).collect() {
-        return Some(OwnOutputs::Prefixes(prefixes));
-    }
-    let key = |item| {
-        let mut key = [0; 32];
-        const_hex::decode_to_slice(item, &mut key).ok().map(|()| key)
-    };
-    items().map(key).collect::<Option<_>>().map(OwnOutputs::Keys)
+/// Values as JSON has them, of which text loses its quotes.
+fn without_quotes(array: &ArrayRef) -> ArrayRef {
+    let Some(texts) = array.as_string_opt::<i32>() else { return Arc::clone(array) };
+    Arc::new(texts.iter().map(|text| text.map(unquoted)).collect::<StringArray>())
 }
 
 /// Text without the quotes of JSON. In hex, numbers and brackets nothing is escaped.

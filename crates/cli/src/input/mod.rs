@@ -32,7 +32,7 @@ use crate::process::guard::guard;
 pub(crate) use chain::ChainSettings;
 use decoded::RowNumbers;
 pub(crate) use decoded::{Decoded, Origin};
-pub(crate) use index::{IndexColumn, IndexRow, IndexRows};
+pub(crate) use index::{IndexBlock, IndexColumn};
 use stream::Source;
 
 /// A block ends after this many bytes of text even if it has room for more rows, so that memory stays bounded.

@@ -255,6 +255,21 @@ fn what_is_no_index_and_no_key_is_refused() {
     assert!(phalanx(["help", "scan"]).expect(0).stdout.contains("tweak_key"));
 }
 
+/// A list of keys, in which a value of a dictionary could stand for ever.
+#[test]
+fn lists_of_keys_in_parquet_are_refused() {
+    let directory = directory();
+    let mut lists = ListBuilder::new(StringBuilder::new());
+    lists.append_value([Some(hex(&[7; 32]))]);
+    let table = RecordBatch::try_from_iter([
+        ("tweak_key", Arc::new(BinaryArray::from_iter_values([key(9).public_key().to_bytes()])) as ArrayRef),
+        ("outputs", Arc::new(lists.finish())),
+    ]);
+    let file = place(&directory, "index.parquet", &parquet(&table.unwrap(), 100));
+    let run = scan(&directory, &[&file]).expect(2);
+    assert!(run.stderr.contains("`outputs` is a group or a list; of lists, those of 64-bit numbers"), "{}", run.stderr);
+}
+
 /// A page of a few bytes may stand for millions of values. What the lists of a row group may have is bounded.
 #[test]
 fn lists_that_unfold_are_refused() {

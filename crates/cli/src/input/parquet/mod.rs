@@ -89,7 +89,7 @@ impl ParquetInput {
             is_plain(&roots[*root]) || matches!(settings.content, Content::SilentIndex) && is_list(&roots[*root])
         };
         let plain: Vec<usize> = needed.iter().copied().filter(is_read).collect();
-        refuse_nested(&selection, &header, &plain)?;
+        refuse_nested(&selection, &header, &plain, settings.content)?;
         move_places(&mut layout, &needed, &plain);
 
         let mut leaves = vec![0; roots.len()];
@@ -244,9 +244,13 @@ fn is_list(column: &TypePtr) -> bool {
 }
 
 /// Fails where a column cannot be passed through, and where there is none at all to read.
-fn refuse_nested(selection: &Selection, header: &[&str], plain: &[usize]) -> Result<(), RunError> {
+fn refuse_nested(selection: &Selection, header: &[&str], plain: &[usize], content: Content) -> Result<(), RunError> {
     let nested = selection.kept.iter().flatten().find(|root| plain.binary_search(root).is_err());
     match nested {
+        Some(root) if matches!(content, Content::SilentIndex) => Err(RunError::new(format!(
+            "column `{}` is a group or a list; of lists, those of 64-bit numbers alone are read",
+            header[*root]
+        ))),
         Some(root) => Err(RunError::new(format!(
             "column `{}` is a group or a list, which cannot be passed through; --columns id=NAME names another id",
             header[*root]
