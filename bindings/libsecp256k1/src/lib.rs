@@ -3,8 +3,8 @@
 //! `cargo build --release -p phalanx-libsecp256k1` makes `target/release/libsecp256k1.so`, whose soname is
 //! `libsecp256k1.so.7`. It has the 82 functions and 8 data symbols that the headers of libsecp256k1 0.8
 //! declare. A program that was linked with the original runs on this file in its place.
-//! The headers of the original are the reference; `docs/use/libsecp256k1.md` of the repository lists what they leave
-//! open, and how it is tested.
+//! The headers of the original are the reference; `docs/use/libsecp256k1.md` of the repository says what a program may
+//! notice where they leave something open, and how it is tested.
 //!
 //! The crate has no interface for Rust. Rust programs use the crate `phalanx`.
 //!

@@ -126,7 +126,7 @@ const ROWS: &[&[&str]] = &[
     &["selection", "packed"],
     &["cells", "outcome"],
     &["arrow", "tally"],
-    &["block"],
+    &["block", "index"],
     &["signature", "batching"],
     &["terms", "recover", "verify"],
     &["answers"],
