@@ -44,8 +44,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! [`read_secret_key`] reads what a key file begins with.
+//!
 //! Nothing fails open: a row has no outcome until one is written, and a row that was forgotten is a panic, never a
-//! valid row. All functions take variable time: rows are public.
+//! valid row. Functions on rows take variable time: rows are public.
 
 mod answers;
 #[cfg(feature = "arrow")]
@@ -56,6 +58,7 @@ mod cells;
 mod column;
 mod event;
 mod fault;
+mod key_line;
 mod outcome;
 mod packed;
 mod policy;
@@ -75,6 +78,7 @@ pub use cells::Cells;
 pub use column::{Bytes, Nulls, ValueColumn, Values};
 pub use event::EventKey;
 pub use fault::RowFault;
+pub use key_line::{KeyLineError, read_secret_key};
 pub use outcome::{Answers, At, Outcome, Recovered};
 pub use packed::Packed;
 pub use policy::{DerRules, Policy};

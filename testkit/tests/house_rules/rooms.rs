@@ -122,7 +122,7 @@ const ETHEREUM: &[&[&str]] = &[
 
 /// `crates/rows`.
 const ROWS: &[&[&str]] = &[
-    &["event", "fault", "roles", "policy", "column", "recovery_id"],
+    &["event", "fault", "key_line", "roles", "policy", "column", "recovery_id"],
     &["selection", "packed"],
     &["cells", "outcome"],
     &["arrow", "tally"],
@@ -190,7 +190,7 @@ const COMMAND: &[&[&str]] =
 const PYTHON: &[&[&str]] = &[
     &["error"],
     &["ffi", "threads", "backends"],
-    &["wipe", "key_file", "batches"],
+    &["wipe", "batches"],
     &["keys"],
     &["input", "output", "verdicts", "scanner"],
     &["reading"],
