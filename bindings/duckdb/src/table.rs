@@ -100,7 +100,6 @@ macro_rules! functions {
 functions! {
     3 connect(*mut Database, *mut *mut Connection) -> State;
     6 disconnect(*mut *mut Connection);
-    7 library_version() -> *const c_char;
     25 free(*mut c_void);
 
     92 destroy_value(*mut *mut Value);
