@@ -52,7 +52,8 @@ impl Binding {
         };
         if let Some(error) = error {
             // SAFETY: the error is there, and its text lives as long.
-            return Err(unsafe { text((self.functions.error_data_message)(error.pointer())) });
+            let why = unsafe { text((self.functions.error_data_message)(error.pointer())) };
+            return Err(format!("cannot be computed: {why}"));
         }
         self.owned(value).ok_or_else(|| "cannot be read".into())
     }

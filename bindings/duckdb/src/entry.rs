@@ -5,8 +5,7 @@ use crate::callbacks::{bind, scan_keys, scan_prefixes};
 use crate::lists::FIELDS;
 use crate::owned::Owned;
 use crate::table::{
-    Access, BIGINT, BLOB, Connection, ExtensionInfo, FunctionSet, Functions, LogicalType, Scan,
-    VARCHAR, VERSION, keep,
+    Access, BIGINT, BLOB, Connection, ExtensionInfo, FunctionSet, Functions, LogicalType, Scan, VARCHAR, VERSION, keep,
 };
 use std::ffi::CStr;
 use std::ptr;

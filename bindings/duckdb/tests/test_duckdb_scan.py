@@ -237,7 +237,8 @@ def test_constants_and_dictionaries(database: Any, key_file: Path) -> None:
     (found,) = database.execute(f"SELECT {call}").fetchone()
     assert [match["k"] for match in found] == [match["k"] for match in first] == [0, 1]
     # Rows that come by numbers of a dictionary.
-    joined = f"SELECT i, phalanx_scan(tweak_key, outputs, {constants}) AS m FROM range(6000) r(i) JOIN tweak ON row = i % 7"
+    call = f"phalanx_scan(tweak_key, outputs, {constants})"
+    joined = f"SELECT i, {call} AS m FROM range(6000) r(i) JOIN tweak ON row = i % 7"
     counts = database.execute(f"SELECT i % 7, len(m), count(*) FROM ({joined}) GROUP BY ALL ORDER BY ALL").fetchall()
     lengths = {row: sum(match["row"] == row for match in expected) for row in range(7)}
     assert [(at, length) for at, length, _ in counts] == list(lengths.items())
@@ -298,6 +299,8 @@ def test_constants_that_are_refused(database: Any, key_file: Path, tmp_path: Pat
     nowhere = tmp_path / "nowhere"
     assert refused(database, f"'{nowhere}', '{SPEND_KEY}'").startswith(f"key_file: {nowhere}: No such file")
     assert refused(database, f"'{tmp_path}', '{SPEND_KEY}'").startswith(f"key_file: {tmp_path}: Is a directory")
+    # A constant that cannot be computed.
+    assert refused(database, f"'{key_file}', 'x'::INTEGER::VARCHAR").startswith("spend_key: cannot be computed: ")
     fill(database, index(3)[0], "prefixes")
     with pytest.raises(duckdb.BinderException, match="phalanx_scan: key_file: must be a constant"):
         database.execute(f"SELECT phalanx_scan(tweak_key, outputs, txid::VARCHAR, '{SPEND_KEY}') FROM tweak")
