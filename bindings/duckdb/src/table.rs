@@ -59,7 +59,9 @@ pub(crate) type Copied = unsafe extern "C-unwind" fn(*mut c_void) -> *mut c_void
 
 macro_rules! functions {
     ($($number:literal $name:ident($($argument:ty),*) $(-> $result:ty)?;)*) => {
-        /// The functions that are called, each under its name without `duckdb_`.
+        /// The functions that are called, each under its name without `duckdb_`. In this order, in which a test finds
+        /// them in memory.
+        #[repr(C)]
         pub(crate) struct Functions {
             $(pub(crate) $name: unsafe extern "C-unwind" fn($($argument),*) $(-> $result)?,)*
         }
