@@ -3,6 +3,7 @@
 //! What must hold is a list of steps (`steps`); the commands differ in which of them they take.
 
 mod clock;
+mod duckdb;
 #[cfg(test)]
 mod folder;
 mod git;
@@ -37,6 +38,7 @@ cargo xtask full [--resume] [STEP...] every step, or those that are named
 cargo xtask ci [--dry-run [PATH...]]  the tests, and the steps that a change touches; what CI runs
 cargo xtask list                      the steps, with the minutes of CPU that each takes
 cargo xtask links                     the links of the pages
+cargo xtask duckdb [PROFILE]          the extension of DuckDB, in target/release or in another profile's folder
 cargo xtask release [--out FOLDER]    the files of a release, made from HEAD twice and compared
 
 full --resume   leaves out what has passed on this commit, if no file differs from it
@@ -75,6 +77,8 @@ fn main() -> ExitCode {
                 return ExitCode::from(step::SKIPPED);
             }
         },
+        ["duckdb"] => duckdb("release"),
+        ["duckdb", profile] => duckdb(profile),
         ["release"] => release(&invocation::target().join("release-files")),
         ["release", "--out", folder] => release(&here.join(folder)),
         ["help" | "--help" | "-h"] => show(HELP),
@@ -165,6 +169,17 @@ fn show(text: &str) -> bool {
 
 fn plan(change: &Change) -> Plan {
     select::plan(&steps::all(), change, select::BUDGET, |step| step.missing().is_none())
+}
+
+fn duckdb(profile: &str) -> bool {
+    match duckdb::extension(profile) {
+        Ok(path) => println!("{}", path.display()),
+        Err(why) => {
+            eprintln!("{why}");
+            return false;
+        }
+    }
+    true
 }
 
 fn release(out: &Path) -> bool {

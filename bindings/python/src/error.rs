@@ -1,10 +1,12 @@
 //! What Python is told when a call fails.
 
 use library::{Error, Verdict};
+use phalanx_rows::KeyLineError;
 use pyo3::create_exception;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::fmt::Display;
+use std::path::Path;
 
 create_exception!(phalanx, PhalanxError, PyValueError, "A key, a signature or a row that is not good.");
 create_exception!(
@@ -49,6 +51,23 @@ pub(crate) fn with_reason(py: Python<'_>, error: Error) -> PyErr {
     match raised.value(py).setattr("reason", Verdict::from(error).reason()) {
         Ok(()) => raised,
         Err(other) => other,
+    }
+}
+
+/// Why a file gives no secret key.
+pub(crate) fn of_key_file(path: &Path, wrong: KeyLineError) -> PyErr {
+    let name = path.display().to_string();
+    match wrong {
+        KeyLineError::Io(wrong) => {
+            let text = wrong.to_string();
+            match (wrong.raw_os_error(), text.split(" (os error").next()) {
+                // Python makes a FileNotFoundError and its like of the number, which it shows too.
+                (Some(number), Some(text)) => PyOSError::new_err((number, text.to_owned(), name)),
+                _ => PyOSError::new_err(format!("{name}: {text}")),
+            }
+        }
+        KeyLineError::Key(Error::BadHex) => value(format!("{name}: {wrong}")),
+        KeyLineError::Key(wrong) => of(wrong),
     }
 }
 

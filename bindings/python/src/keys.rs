@@ -1,11 +1,13 @@
 //! Keys and signatures, one at a time.
 
-use crate::{error, ffi, key_file, wipe};
+use crate::{error, ffi, wipe};
 use library::{Keypair, LowS, ecdh, ecdsa, schnorr};
+use phalanx_rows::{KeyLineError, read_secret_key};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
+use std::fs::File;
 use std::path::PathBuf;
 use zeroize::Zeroizing;
 
@@ -109,7 +111,8 @@ impl SecretKey {
     /// Reads 64 hex digits, the first line of a file, as `phalanx keygen --secret-file` writes it. Python makes no copy.
     #[staticmethod]
     fn from_file(py: Python<'_>, path: PathBuf) -> PyResult<Py<SecretKey>> {
-        SecretKey::object(py, false, || py.detach(|| key_file::read(&path)))
+        let read = || File::open(&path).map_err(KeyLineError::Io).and_then(|mut file| read_secret_key(&mut file));
+        SecretKey::object(py, false, || py.detach(read).map_err(|wrong| error::of_key_file(&path, wrong)))
     }
 
     /// The key as 32 bytes, which Python does not wipe.

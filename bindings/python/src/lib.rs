@@ -17,8 +17,6 @@ pub mod ffi;
 
 mod wipe;
 
-mod key_file;
-
 mod keys;
 
 pub mod input;

@@ -44,8 +44,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! [`read_secret_key`] reads what a key file begins with.
+//!
 //! Nothing fails open: a row has no outcome until one is written, and a row that was forgotten is a panic, never a
-//! valid row. All functions take variable time: rows are public.
+//! valid row. Functions on rows take variable time: rows are public.
 
 mod answers;
 #[cfg(feature = "arrow")]
@@ -58,6 +60,7 @@ mod event;
 mod fault;
 #[cfg(feature = "arrow")]
 mod index;
+mod key_line;
 mod outcome;
 mod packed;
 mod policy;
@@ -79,6 +82,7 @@ pub use event::EventKey;
 pub use fault::RowFault;
 #[cfg(feature = "arrow")]
 pub use index::{BadIndexRow, Index, IndexRows};
+pub use key_line::{KeyLineError, read_secret_key};
 pub use outcome::{Answers, At, Outcome, Recovered};
 pub use packed::Packed;
 pub use policy::{DerRules, Policy};

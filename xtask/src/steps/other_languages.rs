@@ -71,6 +71,19 @@ pub(super) const STEPS: &[Step] = &[
         commands: &["verkle/python/checks/run"],
         ..Step::DEFAULT
     },
+    // In the environment of the Python package, whose answers it is compared with.
+    Step {
+        name: "duckdb",
+        shows: "the extension of DuckDB scans in SQL as the Python package does",
+        minutes: 2.0,
+        needs: &[Need::Python("venv, ensurepip")],
+        paths: &["bindings/duckdb/", "bindings/python/checks/", "crates/silent/src/", "crates/rows/src/key_line.rs"],
+        commands: &[
+            "cargo xtask duckdb dev",
+            "bindings/python/checks/run extension {target}/debug/phalanx.duckdb_extension",
+        ],
+        ..Step::DEFAULT
+    },
     // Another architecture's tests run where there is an emulator.
     Step {
         name: "go",

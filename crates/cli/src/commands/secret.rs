@@ -4,21 +4,16 @@
 //! would leave a copy behind.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, IsTerminal, Read, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
-use phalanx::{Error, SecretKey, secret_hex};
+use phalanx::{SecretKey, secret_hex};
+use phalanx_rows::{KeyLineError, read_secret_key};
 use zeroize::Zeroizing;
 
 use crate::exit::RunError;
 use crate::output::Pending;
 use crate::process::standard;
-
-/// No line with a key is longer.
-const LIMIT: usize = 4096;
-
-/// The digits of a key.
-const DIGITS: usize = 64;
 
 /// The word that `keygen` puts before a secret key.
 pub(super) const LABEL: &str = "secret";
@@ -28,45 +23,20 @@ pub(super) const LABEL: &str = "secret";
 /// Fails when the file cannot be read and when the line is no secret key. No message repeats what was read.
 pub(super) fn read(path: Option<&Path>) -> Result<SecretKey, RunError> {
     let name = path.map_or_else(|| "standard input".to_owned(), |path| path.display().to_string());
-    let line = match path {
-        Some(path) => File::open(path).and_then(first_line),
+    let file = match path {
+        Some(path) => File::open(path),
         None => {
             if io::stdin().is_terminal() {
                 standard::prompt("secret key in hex: ");
             }
-            standard::input().and_then(first_line)
+            standard::input()
         }
     };
-    let line = line.map_err(|error| RunError::io(&name, &error))?;
-    parse(&line).map_err(|error| match error {
-        Error::BadHex => RunError::new(format!("{name}: a secret key is {DIGITS} hex digits")),
+    let key = file.map_err(KeyLineError::Io).and_then(|mut file| read_secret_key(&mut file));
+    key.map_err(|error| match error {
+        KeyLineError::Io(error) => RunError::io(&name, &error),
         error => RunError::new(format!("{name}: {error}")),
     })
-}
-
-/// Byte by byte, so that nothing behind the line is taken from whoever reads next.
-fn first_line(mut file: File) -> io::Result<Zeroizing<Vec<u8>>> {
-    let mut line = Zeroizing::new(Vec::with_capacity(LIMIT));
-    let mut byte = Zeroizing::new([0]);
-    while line.len() < LIMIT {
-        match file.read(byte.as_mut_slice()) {
-            Ok(1) if byte[0] != b'\n' => line.push(byte[0]),
-            Ok(_) => break,
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(line)
-}
-
-fn parse(line: &[u8]) -> Result<SecretKey, Error> {
-    let line = line.trim_ascii();
-    // No digit is the label's first letter, so the comparison tells nothing about digits.
-    let digits = line.strip_prefix(LABEL.as_bytes()).map_or(line, <[u8]>::trim_ascii_start);
-    // Digits alone are not compared with the prefix.
-    let prefixed = digits.len() == DIGITS + 2;
-    let digits = if prefixed { digits.strip_prefix(b"0x").unwrap_or(digits) } else { digits };
-    std::str::from_utf8(digits).map_err(|_| Error::BadHex)?.parse()
 }
 
 /// Writes a secret key to a new file that only its owner may read. The file is there when the key is in it.
