@@ -26,6 +26,18 @@ pub(super) const STEPS: &[Step] = &[
         ..Step::DEFAULT
     },
     Step {
+        name: "libsecp256k1-silent-payments",
+        shows: "silent payments are sent and found as by the original's module",
+        minutes: 0.2,
+        needs: ORIGINAL,
+        paths: &["bindings/libsecp256k1/", "crates/silent/src/", "crates/phalanx/src/", "crates/engine/src/"],
+        commands: &[
+            "cargo build --workspace --locked --example silent_payments",
+            "bindings/libsecp256k1/checks/silent_payments 10000 {target}/debug/examples/silent_payments",
+        ],
+        ..Step::DEFAULT
+    },
+    Step {
         name: "libsecp256k1-programs",
         shows: "the original's examples and benchmark run on our library",
         minutes: 0.2,
