@@ -103,7 +103,7 @@ fn halve<T: Send>(out: &mut [T], length: usize, first: usize, work: &ChunkWork<'
     join(&mut || halve(here, length, first, work), &mut || halve(there, length, first + chunks / 2, work));
 }
 
-// Known when they run, so that rayon is compiled once.
+// Its arguments are known when it runs, here and below, so that rayon is compiled once.
 
 #[cfg(feature = "threads")]
 fn join(here: &mut (dyn FnMut() + Send), there: &mut (dyn FnMut() + Send)) {
