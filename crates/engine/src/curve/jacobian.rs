@@ -173,7 +173,7 @@ impl<F: Field> Jacobian<F> {
 
     #[inline(always)]
     pub(super) fn add_mixed_with_coefficient<A: Coefficient>(self, other: Affine<F>) -> Self {
-        F::call(CompleteMixed::<F, A>(self, other, PhantomData))
+        F::call(CompleteMixedAddition::<F, A>(self, other, PhantomData))
     }
 
     /// The sum of points of a curve with A = 0, for all inputs, without a branch. 11M + 6S.
@@ -193,7 +193,7 @@ impl<F: Field> Jacobian<F> {
 
     #[inline(always)]
     pub(super) fn add_with_coefficient<A: Coefficient>(self, other: Self) -> Self {
-        F::call(Complete::<F, A>(self, other, PhantomData))
+        F::call(CompleteAddition::<F, A>(self, other, PhantomData))
     }
 
     /// The unified addition of two finite points over the common denominator `z`. 4M + 4S for A = 0.
@@ -236,9 +236,9 @@ impl<F: Field> Jacobian<F> {
 }
 
 /// The work of [`Jacobian::add_mixed_complete_on`].
-struct CompleteMixed<F, A>(Jacobian<F>, Affine<F>, PhantomData<A>);
+struct CompleteMixedAddition<F, A>(Jacobian<F>, Affine<F>, PhantomData<A>);
 
-impl<F: Field, A: Coefficient> Kernel for CompleteMixed<F, A> {
+impl<F: Field, A: Coefficient> Kernel for CompleteMixedAddition<F, A> {
     type Output = Jacobian<F>;
 
     #[inline(always)]
@@ -253,9 +253,9 @@ impl<F: Field, A: Coefficient> Kernel for CompleteMixed<F, A> {
 }
 
 /// The work of [`Jacobian::add_complete_on`].
-struct Complete<F, A>(Jacobian<F>, Jacobian<F>, PhantomData<A>);
+struct CompleteAddition<F, A>(Jacobian<F>, Jacobian<F>, PhantomData<A>);
 
-impl<F: Field, A: Coefficient> Kernel for Complete<F, A> {
+impl<F: Field, A: Coefficient> Kernel for CompleteAddition<F, A> {
     type Output = Jacobian<F>;
 
     #[inline(always)]
