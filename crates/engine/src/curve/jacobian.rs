@@ -9,7 +9,8 @@ use super::{
     coefficient::{Coefficient, Of, Zero, add_a_z4},
 };
 use crate::field::{Field, LOOSE};
-use crate::word::Mask;
+use crate::word::{Kernel, Mask};
+use core::marker::PhantomData;
 
 /// A point, or infinity, in each lane.
 #[derive(Clone, Copy, Debug)]
@@ -172,11 +173,7 @@ impl<F: Field> Jacobian<F> {
 
     #[inline(always)]
     pub(super) fn add_mixed_with_coefficient<A: Coefficient>(self, other: Affine<F>) -> Self {
-        let zz = self.z.square();
-        let u2 = other.x.mul(zz);
-        let s2 = other.y.mul(zz.mul(self.z));
-        let sum = Self::unified::<A>([self.x, self.y], [u2, s2], self.z);
-        Self::select(self.is_infinity(), other.to_jacobian(), sum)
+        F::call(CompleteMixedAddition::<F, A>(self, other, PhantomData))
     }
 
     /// The sum of points of a curve with A = 0, for all inputs, without a branch. 11M + 6S.
@@ -196,12 +193,7 @@ impl<F: Field> Jacobian<F> {
 
     #[inline(always)]
     pub(super) fn add_with_coefficient<A: Coefficient>(self, other: Self) -> Self {
-        let (zz, other_zz) = (self.z.square(), other.z.square());
-        let (u1, s1) = (self.x.mul(other_zz), self.y.mul(other_zz.mul(other.z)));
-        let (u2, s2) = (other.x.mul(zz), other.y.mul(zz.mul(self.z)));
-        let sum = Self::unified::<A>([u1, s1], [u2, s2], self.z.mul(other.z));
-        let sum = Self::select(self.is_infinity(), other, sum);
-        Self::select(other.is_infinity(), self, sum)
+        F::call(CompleteAddition::<F, A>(self, other, PhantomData))
     }
 
     /// The unified addition of two finite points over the common denominator `z`. 4M + 4S for A = 0.
@@ -240,5 +232,40 @@ impl<F: Field> Jacobian<F> {
         let (here, there) = (self.is_infinity(), other.is_infinity());
         let finite = here.or(there).not();
         here.and(there).or(finite.and(same_x).and(same_y))
+    }
+}
+
+/// The work of [`Jacobian::add_mixed_complete_on`].
+struct CompleteMixedAddition<F, A>(Jacobian<F>, Affine<F>, PhantomData<A>);
+
+impl<F: Field, A: Coefficient> Kernel for CompleteMixedAddition<F, A> {
+    type Output = Jacobian<F>;
+
+    #[inline(always)]
+    fn run(self) -> Jacobian<F> {
+        let Self(point, other, _) = self;
+        let zz = point.z.square();
+        let u2 = other.x.mul(zz);
+        let s2 = other.y.mul(zz.mul(point.z));
+        let sum = Jacobian::unified::<A>([point.x, point.y], [u2, s2], point.z);
+        Jacobian::select(point.is_infinity(), other.to_jacobian(), sum)
+    }
+}
+
+/// The work of [`Jacobian::add_complete_on`].
+struct CompleteAddition<F, A>(Jacobian<F>, Jacobian<F>, PhantomData<A>);
+
+impl<F: Field, A: Coefficient> Kernel for CompleteAddition<F, A> {
+    type Output = Jacobian<F>;
+
+    #[inline(always)]
+    fn run(self) -> Jacobian<F> {
+        let Self(point, other, _) = self;
+        let (zz, other_zz) = (point.z.square(), other.z.square());
+        let (u1, s1) = (point.x.mul(other_zz), point.y.mul(other_zz.mul(other.z)));
+        let (u2, s2) = (other.x.mul(zz), other.y.mul(zz.mul(point.z)));
+        let sum = Jacobian::unified::<A>([u1, s1], [u2, s2], point.z.mul(other.z));
+        let sum = Jacobian::select(point.is_infinity(), other, sum);
+        Jacobian::select(other.is_infinity(), point, sum)
     }
 }

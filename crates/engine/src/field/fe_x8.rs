@@ -3,7 +3,7 @@
 //! Everything here is one choice, which the compiler makes: [`Word::IN_DOUBLES`] is a constant.
 
 use super::{Fe52X8, FeF64X8, Field, FieldX8, Prime, columns};
-use crate::word::{LANES, Mask8, Word};
+use crate::word::{Kernel, LANES, Mask8, Word};
 use core::marker::PhantomData;
 
 /// A number modulo 2^256 - C in each of eight lanes. See [`Field`] for magnitudes and carrying.
@@ -113,6 +113,11 @@ impl<P: Prime, W: Word> Field for FeX8<P, W> {
     type Product = [W; 10];
 
     const PRODUCTS_ARE_CALLS: bool = W::PRODUCTS_ARE_CALLS;
+
+    #[inline(always)]
+    fn call<K: Kernel>(formula: K) -> K::Output {
+        W::call(formula)
+    }
 
     #[inline(always)]
     fn zero() -> Self {

@@ -42,7 +42,7 @@ pub use mont_x8::MontX8;
 pub use montgomery_prime::MontgomeryPrime;
 pub use pair::{FieldPair, MaskPair};
 
-use crate::word::Mask;
+use crate::word::{Kernel, Mask};
 
 /// A prime modulus 2^256 - C with its exponentiation chains.
 pub trait Prime: Copy + 'static {
@@ -84,6 +84,13 @@ pub trait Field: Copy + 'static {
 
     /// Whether a product is a call, so that nothing is gained where others stand beside it.
     const PRODUCTS_ARE_CALLS: bool = false;
+
+    /// Runs a long formula that seldom runs. In eight lanes it may be a call ([`crate::word::Word::call`]), so that one
+    /// copy serves all roots.
+    #[inline(always)]
+    fn call<K: Kernel>(formula: K) -> K::Output {
+        formula.run()
+    }
 
     /// Zero.
     fn zero() -> Self;

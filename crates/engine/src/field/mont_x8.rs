@@ -295,6 +295,11 @@ impl<M: MontgomeryPrime, W: Word> Field for MontX8<M, W> {
     const PRODUCTS_ARE_CALLS: bool = W::PRODUCTS_ARE_CALLS;
 
     #[inline(always)]
+    fn call<K: Kernel>(formula: K) -> K::Output {
+        W::call(formula)
+    }
+
+    #[inline(always)]
     fn zero() -> Self {
         Self::splat([0; 5])
     }

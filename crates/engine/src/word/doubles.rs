@@ -9,7 +9,7 @@
 //! integers and masks that belong to them. The operations of [`Double`] are of two kinds. `add`, `sub`, `times` and
 //! `add_product` must be exact, which follows from ranges and grids. The others round on purpose, and what they give
 //! rests on more than ranges: on that a difference is what a rounding left. Each says what it gives, and why. The
-//! implementor made of intervals ([`super::interval_doubles`]) refuses an operation of the first kind that may round, and of the
+//! implementor made of intervals (`interval_doubles`) refuses an operation of the first kind that may round, and of the
 //! second kind it gives what is stated here.
 //!
 //! The rounding mode is the one that every program starts in: to the nearest.
@@ -27,7 +27,7 @@ pub(super) mod pair;
 
 pub use absent::NoDoubles;
 
-#[cfg(any(feature = "std", feature = "vectors"))]
+#[cfg(any(feature = "internals", feature = "vectors"))]
 use super::Word;
 use crate::mask::Mask8;
 
@@ -145,7 +145,7 @@ pub trait Doubles: Double {
 }
 
 /// [`Doubles::to_integers`] by bits: added to [`rounder`], a number changes the lower bits of the sum by just itself.
-#[cfg(any(feature = "std", feature = "vectors"))]
+#[cfg(any(feature = "internals", feature = "vectors"))]
 #[inline(always)]
 pub(super) fn to_integers<D: Doubles<Word: Word>>(number: D, grid: i32) -> D::Word {
     let zero = rounder(grid);
@@ -154,7 +154,7 @@ pub(super) fn to_integers<D: Doubles<Word: Word>>(number: D, grid: i32) -> D::Wo
 
 /// [`Doubles::from_integers`] by bits: an integer below 2^52 is the mantissa of the double that is 2^52 larger, on the
 /// same grid.
-#[cfg(any(feature = "std", feature = "vectors"))]
+#[cfg(any(feature = "internals", feature = "vectors"))]
 #[inline(always)]
 pub(super) fn from_integers<D: Doubles<Word: Word>>(integers: D::Word, bias: u64, grid: i32) -> D {
     let zero = power_of_two(52 + grid);
@@ -163,7 +163,7 @@ pub(super) fn from_integers<D: Doubles<Word: Word>>(integers: D::Word, bias: u64
 }
 
 /// The operations of [`Doubles`] that follow from its bits.
-#[cfg(any(feature = "std", feature = "vectors"))]
+#[cfg(any(feature = "internals", feature = "vectors"))]
 macro_rules! by_bits {
     ($inline:ident) => {
         #[inline($inline)]
@@ -180,5 +180,5 @@ macro_rules! by_bits {
         }
     };
 }
-#[cfg(any(feature = "std", feature = "vectors"))]
+#[cfg(any(feature = "internals", feature = "vectors"))]
 pub(super) use by_bits;

@@ -1,6 +1,8 @@
 //! Machines: the tokens by which work gets to the words it runs on.
 
-use super::{Emulated, Fma, Fma512, Ifma, Neon, Op, Tracked, Word};
+#[cfg(feature = "internals")]
+use super::Tracked;
+use super::{Emulated, Fma, Fma512, Ifma, Neon, Op, Word};
 
 /// What runs work on words. Whoever holds a machine may run its instructions: a machine that needs some CPU is made by
 /// detection of that CPU only.
@@ -20,9 +22,11 @@ impl Machine for Emulation {
 }
 
 /// The machine of [`Tracked`] words, for tests.
+#[cfg(feature = "internals")]
 #[derive(Clone, Copy, Debug)]
 pub struct Tracking;
 
+#[cfg(feature = "internals")]
 impl Machine for Tracking {
     fn run<O: Op>(self, op: O) -> O::Output {
         Tracked::root(op)

@@ -8,7 +8,7 @@
 //! - A [`Narrow`] is sixteen 32-bit integers side by side, on which hash functions compute.
 //!
 //! Most files here are for the machines that programs run on. The folder `proof` has the words of tests and proofs: one
-//! run of a kernel on intervals ([`interval`]) proves for every input that no limb leaves its width.
+//! run of a kernel on intervals (`interval`) proves for every input that no limb leaves its width.
 //!
 //! This room holds machine operations only. It knows no field.
 
@@ -57,15 +57,17 @@ pub use avx512::Fma512;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 pub use avx512::Ifma;
 pub use digit::Digit;
-pub use machine::{Emulation, Machine, Tracking, VectorUnit};
+#[cfg(feature = "internals")]
+pub use machine::Tracking;
+pub use machine::{Emulation, Machine, VectorUnit};
 pub use memory::{CacheLine, PointPair, PointRef};
 pub use narrow::{EmulatedNarrow, NARROW_LANES, Narrow};
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon", feature = "vectors"))]
 pub use neon::Neon;
 pub use prefetch::{prefetch_for_later, prefetch_soon};
-pub use proof::{Emulated, Tracked, interval};
-#[cfg(feature = "std")]
-pub use proof::{EmulatedDoubles, interval_doubles};
+pub use proof::Emulated;
+#[cfg(feature = "internals")]
+pub use proof::{EmulatedDoubles, Tracked, interval, interval_doubles};
 
 /// Whether this crate is compiled with optimisation. Without it nothing is inlined, each operation of a word goes
 /// through memory, and a root of eight lanes wants more stack than a thread has: whoever chooses a machine then takes

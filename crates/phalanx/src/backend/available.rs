@@ -58,7 +58,7 @@ fn answer(unit: phalanx_engine::word::VectorUnit) -> Option<&'static str> {
     let backend = Backend::of_vectors(unit);
     let answer = ANSWERS.iter().zip(Backend::VECTORS).find(|(_, of)| *of == backend);
     let (answer, _) = answer.expect("every unit is that of a backend");
-    *answer.get_or_init(|| said_wrong(|| super::known_answers::first_wrong(unit)))
+    *answer.get_or_init(|| said_wrong(|| super::known_answers::first_wrong(super::lanes::Eight::Vectors(unit))))
 }
 
 /// What a test says, or that it panicked.

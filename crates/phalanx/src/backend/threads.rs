@@ -88,8 +88,7 @@ impl Threads {
     }
 }
 
-/// What is done with a chunk, by its number. Known when it runs, so that rayon is compiled for each kind of rows and not
-/// for each kind of work, which took as long as all the rest.
+/// What is done with a chunk, by its number. Known when it runs, so that it is not compiled for each kind of work.
 #[cfg(feature = "threads")]
 type ChunkWork<'a, T> = dyn Fn(usize, &mut [T]) + Sync + 'a;
 
@@ -101,7 +100,14 @@ fn halve<T: Send>(out: &mut [T], length: usize, first: usize, work: &ChunkWork<'
         return work(first, out);
     }
     let (here, there) = out.split_at_mut(chunks / 2 * length);
-    rayon_core::join(|| halve(here, length, first, work), || halve(there, length, first + chunks / 2, work));
+    join(&mut || halve(here, length, first, work), &mut || halve(there, length, first + chunks / 2, work));
+}
+
+// Its arguments are known when it runs, here and below, so that rayon is compiled once.
+
+#[cfg(feature = "threads")]
+fn join(here: &mut (dyn FnMut() + Send), there: &mut (dyn FnMut() + Send)) {
+    rayon_core::join(here, there);
 }
 
 #[cfg(feature = "threads")]

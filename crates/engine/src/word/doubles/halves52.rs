@@ -20,7 +20,7 @@ use super::{
     power_of_two,
 };
 
-#[cfg(all(test, feature = "std"))]
+#[cfg(all(test, feature = "internals"))]
 mod proof;
 
 /// 3 * 2^51.

@@ -2,14 +2,17 @@
 //! numbers that carry their range beside them.
 
 mod emulated;
-#[cfg(feature = "std")]
+#[cfg(feature = "internals")]
 mod emulated_doubles;
+#[cfg(feature = "internals")]
 pub mod interval;
-#[cfg(feature = "std")]
+#[cfg(feature = "internals")]
 pub mod interval_doubles;
+#[cfg(feature = "internals")]
 mod tracked;
 
 pub use emulated::Emulated;
-#[cfg(feature = "std")]
+#[cfg(feature = "internals")]
 pub use emulated_doubles::EmulatedDoubles;
+#[cfg(feature = "internals")]
 pub use tracked::Tracked;
