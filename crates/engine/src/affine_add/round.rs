@@ -324,7 +324,7 @@ impl<C: Curve, K: Packing> BatchInverted<K::Field> for Complete<'_, '_, C, K> {
     #[inline(always)]
     fn operands(&self, index: usize) -> Special<K::Field> {
         let [a, b] = self.round.operands::<K>(index);
-        let (a, b) = (Affine { x: a.x, y: a.y.weaken() }, Affine { x: b.x, y: b.y.weaken() });
+        let (a, b) = (a.weaken(), b.weaken());
         // No point of the curve has y = 0.
         let (no_a, no_b) = (a.y.is_zero(), b.y.is_zero());
         let (same_x, same_y) = (a.x.equals(b.x), a.y.equals(b.y));

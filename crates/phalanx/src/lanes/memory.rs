@@ -62,7 +62,7 @@ pub(crate) fn lookup<W: Word>(window: &LookupWindow, code: W) -> Affine<FeX8<W>>
     let word = |entries| W::kernel(Choose { entries, index });
     let x = FeX8::from_memory([word(x0), word(x1), word(x2), word(x3), word(x4)]);
     let y = FeX8::from_memory([word(y0), word(y1), word(y2), word(y3), word(y4)]);
-    Affine { x, y: FeX8::select(code.less(W::splat(32)), y.negate(1), y) }
+    Affine { x, y: y.negate_where(code.less(W::splat(32)), 1) }
 }
 
 /// The word of each lane's entry.

@@ -82,5 +82,5 @@ pub(crate) fn read<W: Word>(window: usize, codes: W) -> Affine<FeX8<W>> {
 /// The point, or its negative in the lanes of the mask; y is not carried, and of magnitude 2.
 #[inline(always)]
 pub(crate) fn with_sign<W: Word>(point: Affine<FeX8<W>>, negative: Mask8) -> Affine<FeX8<W>> {
-    Affine { x: point.x, y: FeX8::select(negative, point.y.negate(1), point.y) }
+    Affine { x: point.x, y: point.y.negate_where(negative, 1) }
 }
