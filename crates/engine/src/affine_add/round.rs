@@ -255,7 +255,7 @@ impl<R: Rows, K: Packing> BatchInverted<K::Field> for Ordinary<'_, '_, R, K> {
         a.chord_denominator(b)
     }
     #[inline(always)]
-    fn first_denominator(&self, index: usize) -> K::Field {
+    fn first_denominator(&mut self, index: usize) -> K::Field {
         let [a, b] = self.0.rows.gather_x::<K>(&self.0.pairs[K::LANES * index..]);
         Affine::chord_denominator(&Affine { x: a, y: a }, &Affine { x: b, y: b })
     }

@@ -30,9 +30,10 @@ pub trait BatchInverted<F: Field> {
     fn operands(&self, index: usize) -> Self::Operands;
     /// The denominator: ready to be a factor, and not zero in any lane, or every division of that lane goes wrong.
     fn denominator(operands: &Self::Operands) -> F;
-    /// The denominator of division `index`, when it is asked for the first time.
+    /// The denominator of division `index`, when it is asked for the first time. May keep what [`Self::operands`] then
+    /// need not find again.
     #[inline(always)]
-    fn first_denominator(&self, index: usize) -> F {
+    fn first_denominator(&mut self, index: usize) -> F {
         Self::denominator(&self.operands(index))
     }
     /// Keeps a number for later.

@@ -70,9 +70,10 @@ pub(crate) fn double_mul_with_tables<M: Machine>(machine: M, work: KeyTableSums<
         let behind = generator * groups;
         let mut numbers = Numbers::new(&mut *memory);
         let terms: &mut [AffineX8] = numbers.take((generator + 2 * half) * groups);
-        let products: &mut [FeX8Mem] = numbers.take(terms.len().div_ceil(2));
-        let mut zero_denominator =
-            divide(machine, &mut Adding(LeafRound { sums: &mut *terms, read: KeyTableLeaves { tables, digits } })).0;
+        let products: &mut [FeX8Mem] = numbers.take(terms.len());
+        let read = KeyTableLeaves { tables, digits };
+        let leaves = LeafRound { sums: &mut *terms, second_x: &mut *products, read };
+        let mut zero_denominator = divide(machine, &mut Adding(leaves)).0;
         for _ in 0..INNER_ROUNDS {
             let left = half.div_ceil(2);
             let (of_generator, of_halves) = (generator / 2 * groups, (half - left) * 2 * groups);

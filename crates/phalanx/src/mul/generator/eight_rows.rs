@@ -40,8 +40,9 @@ pub(crate) fn partial_sums<'m, M: Machine>(
 ) -> (&'m mut [AffineX8], Mask8) {
     let groups = digits.len();
     let sums: &mut [AffineX8] = numbers.take(GENERATOR_WINDOWS / 2 * groups);
-    let products: &mut [FeX8Mem] = Numbers::new(numbers.spare()).take(GENERATOR_WINDOWS / 4 * groups);
-    let mut zero_denominator = divide(machine, &mut Adding(LeafRound { sums: &mut *sums, read: Leaves(digits) })).0;
+    let products: &mut [FeX8Mem] = Numbers::new(numbers.spare()).take(GENERATOR_WINDOWS / 2 * groups);
+    let leaves = LeafRound { sums: &mut *sums, second_x: &mut *products, read: Leaves(digits) };
+    let mut zero_denominator = divide(machine, &mut Adding(leaves)).0;
     let mut terms = GENERATOR_WINDOWS / 2;
     while terms > 2 {
         terms /= 2;

@@ -40,7 +40,7 @@ use crate::{
 use phalanx_engine::{
     curve::Affine,
     field::{Field, batch_inversion::BatchInverted},
-    word::{Mask8, Word},
+    word::{Mask8, Op, Word},
 };
 
 /// Terms after the first round.
@@ -58,8 +58,10 @@ pub(crate) fn mul_generator_rows_ct<M: Machine>(
     let groups = digits.len();
     let mut numbers = Numbers::new(memory);
     let sums: &mut [AffineX8] = numbers.take(HALF * groups);
-    let products: &mut [FeX8Mem] = numbers.take(HALF / 2 * groups);
-    divide_secret(machine, &mut Adding(LeafRound { sums: &mut *sums, read: LeavesCt(digits) }));
+    let products: &mut [FeX8Mem] = numbers.take(PAIRS * groups);
+    let (leaves, alone) = sums.split_at_mut(PAIRS * groups);
+    divide_secret(machine, &mut Adding(LeafRound { sums: leaves, second_x: &mut *products, read: LeavesCt(digits) }));
+    machine.run(Alone { digits, sums: alone });
     let mut terms = HALF;
     while terms > 2 {
         let half = terms.div_ceil(2);
@@ -87,10 +89,20 @@ impl ReadPairs for LeavesCt<'_> {
         let (window, digits) = (index / self.0.len(), &self.0[index % self.0.len()]);
         [read(window, digits), read(window + HALF, digits)]
     }
-    /// The window without a partner becomes a term as it is.
+}
+
+/// The window without a partner, which becomes a term as it is.
+struct Alone<'a> {
+    digits: &'a [GeneratorDigits],
+    sums: &'a mut [AffineX8],
+}
+
+impl Op for Alone<'_> {
+    type Output = ();
+
     #[inline(always)]
-    fn alone<W: Word>(&self, sums: &mut [AffineX8]) {
-        for (sum, digits) in sums.iter_mut().zip(self.0) {
+    fn call<W: Word>(self) {
+        for (sum, digits) in self.sums.iter_mut().zip(self.digits) {
             let entry = read::<W>(PAIRS, digits);
             sum.store(Affine { x: entry.x, y: entry.y.weaken() });
         }
