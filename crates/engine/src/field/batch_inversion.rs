@@ -66,10 +66,10 @@ pub fn forward_products<F: Field, D: BatchInverted<F>>(divisions: &mut D) -> [F;
 /// Finishes all divisions, last to first and mostly two at a time, given the inverses of the two products.
 #[inline(always)]
 pub fn backward_inverses<F: Field, D: BatchInverted<F>>(divisions: &mut D, inverses: [F; 2]) {
-    if D::SELDOM {
+    if D::SELDOM || F::PRODUCTS_ARE_CALLS {
         return backward_inverses_one_by_one(divisions, inverses);
     }
-    if D::LONG || F::PRODUCTS_ARE_CALLS {
+    if D::LONG {
         return backward_inverses_in_one_copy(divisions, inverses);
     }
     let [mut other, mut inverse] = inverses;

@@ -263,8 +263,10 @@ pub(crate) struct LeafRound<'a, R> {
 pub(crate) trait ReadPairs {
     /// The number of pairs.
     fn count(&self) -> usize;
-    /// The points of a pair.
-    fn pair<W: Word>(&self, index: usize) -> [Affine<FeX8<W>>; 2];
+    /// The x of a pair's points.
+    fn x<W: Word>(&self, index: usize) -> [FeX8<W>; 2];
+    /// The y of a pair's points, of magnitude 2 at most.
+    fn y<W: Word>(&self, index: usize) -> [FeX8<W>; 2];
 }
 
 impl<R: ReadPairs> PairSums for LeafRound<'_, R> {
@@ -278,16 +280,15 @@ impl<R: ReadPairs> PairSums for LeafRound<'_, R> {
     }
     #[inline(always)]
     fn pair<W: Word>(&self, index: usize) -> [Affine<FeX8<W>>; 2] {
-        let [a, b]: [Affine<FeX8<W>>; 2] = self.read.pair(index);
-        let (first, second) = (&self.sums[index].y, &self.second_x[index]);
-        [Affine { x: first.load(), y: a.y }, Affine { x: second.load(), y: b.y }]
+        let [first, second] = self.read.y::<W>(index);
+        [Affine { x: self.sums[index].y.load(), y: first }, Affine { x: self.second_x[index].load(), y: second }]
     }
     #[inline(always)]
     fn first_x<W: Word>(&mut self, index: usize) -> [FeX8<W>; 2] {
-        let [a, b]: [Affine<FeX8<W>>; 2] = self.read.pair(index);
-        self.sums[index].y.store(a.x);
-        self.second_x[index].store(b.x);
-        [a.x, b.x]
+        let [first, second] = self.read.x::<W>(index);
+        self.sums[index].y.store(first);
+        self.second_x[index].store(second);
+        [first, second]
     }
     #[inline(always)]
     fn spare(&self, index: usize) -> &FeX8Mem {

@@ -63,6 +63,19 @@ impl ReadPairs for Leaves<'_> {
         GENERATOR_WINDOWS / 2 * self.0.len()
     }
     #[inline(always)]
+    fn x<W: Word>(&self, index: usize) -> [FeX8<W>; 2] {
+        let [first, second] = self.pair::<W>(index);
+        [first.x, second.x]
+    }
+    #[inline(always)]
+    fn y<W: Word>(&self, index: usize) -> [FeX8<W>; 2] {
+        let [first, second] = self.pair::<W>(index);
+        [first.y, second.y]
+    }
+}
+
+impl Leaves<'_> {
+    #[inline(always)]
     fn pair<W: Word>(&self, index: usize) -> [Affine<FeX8<W>>; 2] {
         let (window, digits) = (index / self.0.len(), &self.0[index % self.0.len()]);
         let other = window + GENERATOR_WINDOWS / 2;
