@@ -132,7 +132,7 @@ impl Secret<'_> {
         self.signed_windows(low, 6, 43);
         let odd = if scalar.bit(0) { scalar } else { &opposite };
         self.words("half, limbs of 64 bits", limbs(&(odd >> 1u32).into(), 64, 4));
-        for (width, bits, windows_a_word) in [(6, 258, 10), (7, 259, 9)] {
+        for (width, bits, windows_a_word) in [(6, 258u32, 10), (7, 259, 9)] {
             let top = BigUint::from(1u8) << (bits - 1);
             let words = limbs(&(top + (odd >> 1u32)).into(), width * windows_a_word, 5);
             let ones = (1 << (width * windows_a_word)) - 1;

@@ -63,7 +63,8 @@ pub fn forward_products<F: Field, D: BatchInverted<F>>(divisions: &mut D) -> [F;
     [other, product]
 }
 
-/// Finishes all divisions, last to first and mostly two at a time, given the inverses of the two products.
+/// Finishes all divisions, last to first, given the inverses of the two products. Mostly two at a time: where products
+/// are calls, that would double the code, and gain nothing.
 #[inline(always)]
 pub fn backward_inverses<F: Field, D: BatchInverted<F>>(divisions: &mut D, inverses: [F; 2]) {
     if D::SELDOM || F::PRODUCTS_ARE_CALLS {
