@@ -10,12 +10,13 @@ pub(crate) struct Table {
 }
 
 /// Every committed table.
-pub(crate) fn tables() -> [Table; 5] {
+pub(crate) fn tables() -> [Table; 6] {
     [
         Table { name: "g_comb_6.bin", bytes: windows(6) },
         Table { name: "g_odd_comb_8.bin", bytes: odd_windows(8) },
         Table { name: "g_odd_comb_6_limbs.bin", bytes: lookup_windows(6, limbs) },
-        Table { name: "g_odd_comb_6_doubles.bin", bytes: lookup_windows(6, doubles) },
+        Table { name: "g_odd_comb_7_limbs.bin", bytes: lookup_windows(7, limbs) },
+        Table { name: "g_odd_comb_7_doubles.bin", bytes: lookup_windows(7, doubles) },
         Table { name: "g_odd_wnaf_13.bin", bytes: [odd_multiples(0, 2048), odd_multiples(128, 2048)].concat() },
     ]
 }
@@ -32,18 +33,18 @@ fn odd_windows(width: usize) -> Vec<u8> {
     (0..256usize.div_ceil(width)).flat_map(|i| odd_multiples(width * i, 1 << (width - 1))).collect()
 }
 
-/// The entries of [`odd_windows`], window by window and there word by word: of five words for x and five for y, the lower
-/// halves of all entries stand together, and then the upper halves.
+/// The entries of [`odd_windows`], 32 by 32 and there word by word: of five words for x and five for y, the lower halves
+/// of these entries stand together, and then the upper halves.
 fn lookup_windows(width: usize, words: fn(&[u8]) -> [u64; 5]) -> Vec<u8> {
     let windows = odd_windows(width);
-    let halves = |window: &[u8], half: usize| -> Vec<u8> {
+    let halves = |entries: &[u8], half: usize| -> Vec<u8> {
         let coordinate = half / 10 * 32;
-        let word = window.chunks_exact(64).map(|entry| words(&entry[coordinate..][..32])[half / 2 % 5]);
+        let word = entries.chunks_exact(64).map(|entry| words(&entry[coordinate..][..32])[half / 2 % 5]);
         word.flat_map(|word| ((word >> (half % 2 * 32)) as u32).to_le_bytes()).collect()
     };
     windows
-        .chunks_exact(64 << (width - 1))
-        .flat_map(|window| (0..20).flat_map(|half| halves(window, half)).collect::<Vec<u8>>())
+        .chunks_exact(32 * 64)
+        .flat_map(|entries| (0..20).flat_map(|half| halves(entries, half)).collect::<Vec<u8>>())
         .collect()
 }
 

@@ -89,8 +89,8 @@ pub(super) const FAULTS: &[Fault] = &[
         .of("crates/engine/src/affine_add/round.rs", "<Complete as BatchInverted>::denominator", engine("additions::"))
         .edit(call("select").within(value("chord")).part(1).becomes("*negated")),
     fault("negatives-in-a-round", "the sign of one lane's points")
-        .of("crates/engine/src/affine_add/packed.rs", "point", engine("additions::"))
-        .edit(call("select").part(1).becomes("Mask8({}.0 & 0x7f)")),
+        .of("crates/engine/src/affine_add/packed.rs", "second_point", engine("additions::"))
+        .edit(call("negate_where").part(1).becomes("Mask8({}.0 & 0x7f)")),
     fault("last-chain", "the highest stretch of the exponent")
         .of("crates/engine/src/msm/horner.rs", "next_addition", engine("sums::"))
         .edit(value("lane").becomes("({}).min(6)")),

@@ -57,17 +57,13 @@ pub(super) const FAULTS: &[Fault] = &[
         )
         .edit(operation("+").within(value("a")).keep(LEFT)),
     fault("lookup-in-lanes", "the entry of a window that secrets choose")
-        .of("crates/phalanx/src/lanes/memory.rs", "lookup", own("bulk", "every_operation"))
+        .of("crates/phalanx/src/lanes/memory.rs", "<Choose as Kernel>::run", own("bulk", "every_operation"))
         .edit(literal("31").becomes("15")),
     fault("digits-in-lanes", "the halves of a scalar made odd, for one scalar in four")
         .of("crates/phalanx/src/mul/digits.rs", "Digits::set_for", own("bulk", "every_operation"))
         .edit(call("minus").becomes("b")),
     fault("generator-in-lanes", "the generator's share of verification")
-        .of(
-            "crates/phalanx/src/mul/generator/eight_rows.rs",
-            "<Leaves as ReadPairs>::pair",
-            own("bulk", "every_operation"),
-        )
+        .of("crates/phalanx/src/mul/generator/eight_rows.rs", "Leaves::pair", own("bulk", "every_operation"))
         .edit(call("generator").nth(2).part(1).becomes("window")),
     fault("tweaks-in-lanes", "tweaks in bulk that double a key, or take it to infinity")
         .of("crates/phalanx/src/lanes/addition.rs", "<PointAdditions as Op>::call", kit("bad_input", "tweaks"))

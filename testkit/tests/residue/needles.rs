@@ -123,19 +123,22 @@ impl Secret<'_> {
         self
     }
 
-    /// A scalar as k G takes it apart: signed windows of six bits on one lane; in eight lanes K = (k + 2^258 - 1) / 2
-    /// of the odd one of k and n - k, in words of 60 bits, whole and moved down by windows.
+    /// A scalar as k G takes it apart: signed windows of six bits on one lane; in eight lanes K = (k + 2^b - 1) / 2 of the
+    /// odd one of k and n - k, whole and moved down by windows. For one row b is 258, in words of 60 bits, and for eight
+    /// rows 259, in words of 63 bits.
     pub(crate) fn generator_digits(&mut self, scalar: &BigUint) -> &mut Self {
         let opposite = order() - scalar;
         let low = scalar.min(&opposite);
         self.signed_windows(low, 6, 43);
         let odd = if scalar.bit(0) { scalar } else { &opposite };
-        let top = BigUint::from(1u8) << 257u32;
         self.words("half, limbs of 64 bits", limbs(&(odd >> 1u32).into(), 64, 4));
-        let words = limbs(&(top + (odd >> 1u32)).into(), 60, 5);
-        let ones = (1 << 60) - 1;
-        for word in words.into_iter().flat_map(|word| [word, word ^ ones]) {
-            self.words("digits of k G", (0..3).map(|window| word >> (6 * window)));
+        for (width, bits, windows_a_word) in [(6, 258u32, 10), (7, 259, 9)] {
+            let top = BigUint::from(1u8) << (bits - 1);
+            let words = limbs(&(top + (odd >> 1u32)).into(), width * windows_a_word, 5);
+            let ones = (1 << (width * windows_a_word)) - 1;
+            for word in words.into_iter().flat_map(|word| [word, word ^ ones]) {
+                self.words("digits of k G", (0..3).map(|window| word >> (width * window)));
+            }
         }
         self
     }

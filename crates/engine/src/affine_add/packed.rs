@@ -20,7 +20,7 @@ pub(super) trait Packing {
     fn stored(element: Self::Field) -> Self::Stored;
     fn load(stored: &Self::Stored) -> Self::Field;
 
-    /// The two points of `pairs[l]` in lane `l`, with y of magnitude 2. Lanes beyond the last pair repeat it.
+    /// The two points of `pairs[l]` in lane `l`, as [`Affine::add_with`] takes them. Lanes beyond the last pair repeat it.
     fn gather(rows: &[CacheLine], pairs: &[PointPair]) -> [Affine<Self::Field>; 2];
 
     /// As [`Self::gather`], but only the x of the points.
@@ -123,14 +123,14 @@ impl<F: BaseField, W: Word> Packing for EightPacked<F, W> {
         let mut last = LAST;
         let pairs = eight(pairs, &mut last);
         let ([first, second], [no_first, no_second]) = (W::gather(rows, pairs), W::negations(pairs));
-        [point(first, no_first), point(second, no_second)]
+        [first_point(first, no_first), second_point(second, no_second)]
     }
     #[inline(always)]
     fn gather_x(rows: &[CacheLine], pairs: &[PointPair]) -> [F::X8<W>; 2] {
         let mut last = LAST;
         let pairs = eight(pairs, &mut last);
         let [first, second] = W::gather_half(rows, pairs);
-        [F::X8::from_row(first), F::X8::from_row(second)]
+        [F::X8::from_row_to_subtract(first), F::X8::from_row_to_subtract(second)]
     }
     #[inline(always)]
     fn gather_from(rows: [&[CacheLine]; 2], pairs: &[PointPair]) -> [Affine<F::X8<W>>; 2] {
@@ -138,7 +138,7 @@ impl<F: BaseField, W: Word> Packing for EightPacked<F, W> {
         let pairs = eight(pairs, &mut last);
         let [no_first, no_second] = W::negations(pairs);
         let ([first, _], [_, second]) = (W::gather(rows[0], &twice(pairs, 0)), W::gather(rows[1], &twice(pairs, 1)));
-        [point(first, no_first), point(second, no_second)]
+        [first_point(first, no_first), second_point(second, no_second)]
     }
     #[inline(always)]
     fn gather_x_from(rows: [&[CacheLine]; 2], pairs: &[PointPair]) -> [F::X8<W>; 2] {
@@ -146,7 +146,7 @@ impl<F: BaseField, W: Word> Packing for EightPacked<F, W> {
         let pairs = eight(pairs, &mut last);
         let [first, _] = W::gather_half(rows[0], &twice(pairs, 0));
         let [_, second] = W::gather_half(rows[1], &twice(pairs, 1));
-        [F::X8::from_row(first), F::X8::from_row(second)]
+        [F::X8::from_row_to_subtract(first), F::X8::from_row_to_subtract(second)]
     }
     #[inline(always)]
     fn scatter(point: Affine<F::X8<W>>, rows: &mut [CacheLine]) {
@@ -200,9 +200,16 @@ fn twice(pairs: &[PointPair; LANES], which: usize) -> [PointPair; LANES] {
     ]
 }
 
-/// The points of eight rows, given word by word, with those of the lanes `negated` negated.
+/// The points of eight rows, given word by word, with those of the lanes `negated` negated: the first ones of pairs.
 #[inline(always)]
-fn point<F: FieldX8>([x0, x1, x2, x3, y0, y1, y2, y3]: [F::Word; LANES], negated: Mask8) -> Affine<F> {
-    let (x, y) = (F::from_row([x0, x1, x2, x3]), F::from_row([y0, y1, y2, y3]));
-    Affine { x, y: F::select(negated, y.negate(1), y) }
+fn first_point<F: FieldX8>([x0, x1, x2, x3, y0, y1, y2, y3]: [F::Word; LANES], negated: Mask8) -> Affine<F> {
+    let (x, y) = (F::from_row_to_subtract([x0, x1, x2, x3]), F::from_row([y0, y1, y2, y3]));
+    Affine { x, y: y.negate_where(negated, 1) }
+}
+
+/// The same for the second ones.
+#[inline(always)]
+fn second_point<F: FieldX8>([x0, x1, x2, x3, y0, y1, y2, y3]: [F::Word; LANES], negated: Mask8) -> Affine<F> {
+    let (x, y) = (F::from_row_to_subtract([x0, x1, x2, x3]), F::from_row_to_subtract([y0, y1, y2, y3]));
+    Affine { x, y: y.negate_where(negated, 1) }
 }

@@ -255,7 +255,7 @@ impl<R: Rows, K: Packing> BatchInverted<K::Field> for Ordinary<'_, '_, R, K> {
         a.chord_denominator(b)
     }
     #[inline(always)]
-    fn first_denominator(&self, index: usize) -> K::Field {
+    fn first_denominator(&mut self, index: usize) -> K::Field {
         let [a, b] = self.0.rows.gather_x::<K>(&self.0.pairs[K::LANES * index..]);
         Affine::chord_denominator(&Affine { x: a, y: a }, &Affine { x: b, y: b })
     }
@@ -324,7 +324,7 @@ impl<C: Curve, K: Packing> BatchInverted<K::Field> for Complete<'_, '_, C, K> {
     #[inline(always)]
     fn operands(&self, index: usize) -> Special<K::Field> {
         let [a, b] = self.round.operands::<K>(index);
-        let (a, b) = (Affine { x: a.x, y: a.y.weaken() }, Affine { x: b.x, y: b.y.weaken() });
+        let (a, b) = (a.weaken(), b.weaken());
         // No point of the curve has y = 0.
         let (no_a, no_b) = (a.y.is_zero(), b.y.is_zero());
         let (same_x, same_y) = (a.x.equals(b.x), a.y.equals(b.y));

@@ -64,7 +64,8 @@ impl<F: Field> Affine<F> {
         other.x.difference(self.x, 1) // 3
     }
 
-    /// The sum, given 1 / (x2 - x1). Both y may be negations that are not carried, of magnitude 2. 2M + 1S.
+    /// The sum, given 1 / (x2 - x1). Both y may be negations that are not carried, of magnitude 2. In eight lanes, x and
+    /// `other`'s y may be as [`from_row_to_subtract`](crate::field::FieldX8::from_row_to_subtract) gives them. 2M + 1S.
     #[inline(always)]
     #[must_use]
     pub fn add_with(self, other: Self, inverse: F) -> Self {
@@ -147,6 +148,13 @@ impl<F: Field> Affine<F> {
     #[inline(always)]
     fn third_x(&self, other_x: F, slope: F) -> F {
         slope.square_add(self.x.add(other_x).negate(2)) // 1, addend 3
+    }
+
+    /// Carried coordinates of magnitude 1, from magnitudes of at most 24.
+    #[inline(always)]
+    #[must_use]
+    pub fn weaken(self) -> Self {
+        Self { x: self.x.weaken(), y: self.y.weaken() }
     }
 
     /// Canonical coordinates.

@@ -74,6 +74,12 @@ pub trait FieldX8: Field<Mask = Mask8> {
     fn from_row(words: [Self::Word; 4]) -> Self {
         Self::from_words(words)
     }
+    /// As [`Self::from_row`], but not ready to be a factor. Either side of [`Field::difference`] may be such a number, or
+    /// the negation of one if the other is of magnitude 1; and the addend of a square may be a sum of two.
+    #[inline(always)]
+    fn from_row_to_subtract(words: [Self::Word; 4]) -> Self {
+        Self::from_row(words)
+    }
     /// The words of a row in each lane. The value must be carried and its limbs must stand for less than 2^256, as
     /// those of a normalised value do.
     #[inline(always)]

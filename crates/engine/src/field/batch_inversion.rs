@@ -30,9 +30,10 @@ pub trait BatchInverted<F: Field> {
     fn operands(&self, index: usize) -> Self::Operands;
     /// The denominator: ready to be a factor, and not zero in any lane, or every division of that lane goes wrong.
     fn denominator(operands: &Self::Operands) -> F;
-    /// The denominator of division `index`, when it is asked for the first time.
+    /// The denominator of division `index`, when it is asked for the first time. May keep what [`Self::operands`] then
+    /// need not find again.
     #[inline(always)]
-    fn first_denominator(&self, index: usize) -> F {
+    fn first_denominator(&mut self, index: usize) -> F {
         Self::denominator(&self.operands(index))
     }
     /// Keeps a number for later.
@@ -62,13 +63,14 @@ pub fn forward_products<F: Field, D: BatchInverted<F>>(divisions: &mut D) -> [F;
     [other, product]
 }
 
-/// Finishes all divisions, last to first and mostly two at a time, given the inverses of the two products.
+/// Finishes all divisions, last to first, given the inverses of the two products. Mostly two at a time: where products
+/// are calls, that would double the code, and gain nothing.
 #[inline(always)]
 pub fn backward_inverses<F: Field, D: BatchInverted<F>>(divisions: &mut D, inverses: [F; 2]) {
-    if D::SELDOM {
+    if D::SELDOM || F::PRODUCTS_ARE_CALLS {
         return backward_inverses_one_by_one(divisions, inverses);
     }
-    if D::LONG || F::PRODUCTS_ARE_CALLS {
+    if D::LONG {
         return backward_inverses_in_one_copy(divisions, inverses);
     }
     let [mut other, mut inverse] = inverses;

@@ -124,6 +124,18 @@ impl<P: Prime, D: Doubles<Word: Word>> Field for FeF64X8<P, D> {
         self.zip(other, D::sub)
     }
     #[inline(always)]
+    fn negate_where(self, mask: Mask8, _magnitude: u64) -> Self {
+        let [a, b, c, d, e] = self.digits;
+        // Written out, as in `select`.
+        Self::from_digits([
+            a.negate_where(mask),
+            b.negate_where(mask),
+            c.negate_where(mask),
+            d.negate_where(mask),
+            e.negate_where(mask),
+        ])
+    }
+    #[inline(always)]
     fn scale(self, factor: u64) -> Self {
         self.each(|digit| digit.times(factor as f64))
     }
@@ -270,6 +282,11 @@ impl<P: Prime, D: Doubles<Word: Word>> FieldX8 for FeF64X8<P, D> {
     #[inline(always)]
     fn from_words(words: [D::Word; 4]) -> Self {
         Self::from_fields(words::fields_of_words(words))
+    }
+    /// Digits without a sign, which are whole gaps.
+    #[inline(always)]
+    fn from_row_to_subtract(words: [D::Word; 4]) -> Self {
+        Self::from_fields_as_digits(words::fields_of_words(words))
     }
     #[inline(always)]
     fn to_words(self) -> [D::Word; 4] {

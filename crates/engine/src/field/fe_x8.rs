@@ -152,6 +152,14 @@ impl<P: Prime, W: Word> Field for FeX8<P, W> {
     }
 
     #[inline(always)]
+    fn negate_where(self, mask: Mask8, magnitude: u64) -> Self {
+        if W::IN_DOUBLES {
+            Self::of_doubles(self.in_doubles().negate_where(mask, magnitude))
+        } else {
+            Self::of_limbs(self.in_limbs().negate_where(mask, magnitude))
+        }
+    }
+    #[inline(always)]
     fn minus_product(self, other: Self, magnitude: u64) -> [W; 10] {
         if W::IN_DOUBLES {
             Self::product(self.in_doubles().minus_product(other.in_doubles(), magnitude).to_memory())
@@ -216,6 +224,14 @@ impl<P: Prime, W: Word> FieldX8 for FeX8<P, W> {
     #[inline(always)]
     fn to_words(self) -> [W; 4] {
         FeX8::to_words(self)
+    }
+    #[inline(always)]
+    fn from_row_to_subtract(words: [W; 4]) -> Self {
+        if W::IN_DOUBLES {
+            Self::of_doubles(FeF64X8::from_row_to_subtract(words))
+        } else {
+            Self::of_limbs(Fe52X8::from_row_to_subtract(words))
+        }
     }
     #[inline(always)]
     fn fits_row(self) -> bool {

@@ -105,6 +105,12 @@ pub trait Field: Copy + 'static {
     /// `-self` for a magnitude of at most `magnitude`; the result has one more.
     #[must_use]
     fn negate(self, magnitude: u64) -> Self;
+    /// `-self` in the lanes of the mask, `self` elsewhere; the magnitudes are those of [`Field::negate`].
+    #[must_use]
+    #[inline(always)]
+    fn negate_where(self, mask: Self::Mask, magnitude: u64) -> Self {
+        Self::select(mask, self.negate(magnitude), self)
+    }
     /// `self - other` for an `other` of at most `magnitude`.
     #[must_use]
     #[inline(always)]

@@ -79,6 +79,10 @@ impl<F: Field> Field for FieldPair<F> {
         Self(self.0.negate(magnitude), self.1.negate(magnitude))
     }
     #[inline(always)]
+    fn negate_where(self, mask: Self::Mask, magnitude: u64) -> Self {
+        Self(self.0.negate_where(mask.0, magnitude), self.1.negate_where(mask.1, magnitude))
+    }
+    #[inline(always)]
     fn scale(self, factor: u64) -> Self {
         Self(self.0.scale(factor), self.1.scale(factor))
     }

@@ -140,6 +140,10 @@ pub trait Doubles: Double {
     #[must_use]
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self;
 
+    /// `-self` in the lanes of the mask, `self` elsewhere, without a branch.
+    #[must_use]
+    fn negate_where(self, mask: Mask8) -> Self;
+
     /// The function of these numbers, as a call. They are references, so that a call copies nothing.
     fn apply<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5];
 }
@@ -177,6 +181,11 @@ macro_rules! by_bits {
         #[inline($inline)]
         fn select(mask: $crate::mask::Mask8, if_set: Self, if_clear: Self) -> Self {
             Self::from_bits($crate::word::Word::select(mask, if_set.to_bits(), if_clear.to_bits()))
+        }
+        #[inline($inline)]
+        fn negate_where(self, mask: $crate::mask::Mask8) -> Self {
+            let (sign, none) = ($crate::word::Word::splat((-0.0f64).to_bits()), $crate::word::Word::splat(0));
+            Self::from_bits($crate::word::Word::xor(self.to_bits(), $crate::word::Word::select(mask, sign, none)))
         }
     };
 }

@@ -11,12 +11,13 @@ use crate::samples::Random;
 use crate::secp256k1::P256k1;
 use core::marker::PhantomData;
 use num_bigint::{BigInt, BigUint};
+use phalanx_engine::curve::Affine;
 use phalanx_engine::field::{FeF64X8, Field, FieldX8, GRIDS, Prime};
 use phalanx_engine::word::EmulatedDoubles;
 use phalanx_engine::word::doubles::{Double as _, Doubles, power_of_two};
 use phalanx_engine::word::interval::Interval;
 use phalanx_engine::word::interval_doubles::DoubleInterval;
-use phalanx_engine::word::{LANES, Op, Word};
+use phalanx_engine::word::{LANES, Mask8, Op, Word};
 
 type Ranges = [DoubleInterval; 5];
 
@@ -145,6 +146,29 @@ fn words() {
     }
     check::<P256k1>();
     check::<Steepest>();
+}
+
+/// Rows' coordinates that are only subtracted serve as the contract says, and as no more.
+#[test]
+fn coordinates_to_subtract() {
+    type Number<P> = FeF64X8<P, DoubleInterval>;
+    fn row<P: Prime>() -> Number<P> {
+        Number::from_row_to_subtract([Interval::up_to(u64::MAX); 4])
+    }
+    fn sum<P: Prime>(first_y: Number<P>) {
+        let number = Number::<P>::from_digits(carried());
+        let [first_y, second_y] = [first_y, row()].map(|y| y.negate_where(Mask8(1), 1));
+        let (a, b) = (Affine { x: row(), y: first_y }, Affine { x: row(), y: second_y });
+        let Affine { x, y } = a.add_with(b, number);
+        let (Affine { x: u, y: v }, Affine { x: w, y: z }) = (a.weaken(), b.weaken());
+        for number in [a.chord_denominator(&b), x, y, u, v, w, z] {
+            assert_carried(number.digits());
+        }
+    }
+    sum::<P256k1>(Number::from_digits(carried()));
+    sum::<Steepest>(Number::from_digits(carried()));
+    assert!(!passes(|| sum::<P256k1>(row())), "the first y is an addend of a product");
+    assert!(!passes(|| _ = Number::<P256k1>::from_digits(carried()).mul(row())), "no row is a factor");
 }
 
 /// The intervals themselves refuse one step beyond what a double holds.
@@ -352,7 +376,7 @@ fn digits_at_their_bounds() {
 struct ThroughWords([[u64; 4]; LANES]);
 
 impl OnDoubles for ThroughWords {
-    type Output = [[[u64; 4]; LANES]; 5];
+    type Output = [[[u64; 4]; LANES]; 6];
 
     #[inline(always)]
     fn on<D: Doubles<Word: Word>>(self) -> Self::Output {
@@ -363,7 +387,8 @@ impl OnDoubles for ThroughWords {
         let raw = FeF64X8::<P256k1, D>::from_memory(number.add(FeF64X8::zero()).to_memory());
         let [weak, zero] = FeF64X8::to_weak_rows([number, number.difference(number, 1)]);
         let weak = FeF64X8::<P256k1, D>::from_row(weak).normalize().to_words();
-        [number.normalize().to_words(), row, raw.normalize().to_words(), weak, zero].map(|words| {
+        let digits = FeF64X8::<P256k1, D>::from_row_to_subtract(words).normalize().to_words();
+        [number.normalize().to_words(), row, raw.normalize().to_words(), weak, digits, zero].map(|words| {
             let words = words.map(|word| word.to_lanes());
             core::array::from_fn(|lane| core::array::from_fn(|i| words[i][lane]))
         })
@@ -380,7 +405,7 @@ fn words_in_and_out() {
             numbers[round as usize % LANES] = p() - (BigUint::from(1 + round) << (round % 200));
             let canonical = numbers.each_ref().map(|number| to_words(&(number % p())));
             let ways = on_doubles(backend, ThroughWords(numbers.each_ref().map(to_words)));
-            assert_eq!(ways, [canonical, canonical, canonical, canonical, [[0; 4]; LANES]]);
+            assert_eq!(ways, [canonical, canonical, canonical, canonical, canonical, [[0; 4]; LANES]]);
         }
     }
 }

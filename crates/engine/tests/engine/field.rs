@@ -14,6 +14,7 @@ const ROUNDS: usize = 4000;
 operations! {
     SquareTimes: 1 => 1, |[a]| [a.square_times(5)];
     IsOdd: 1 => 0, |[a]| [], a.normalize().is_odd();
+    NegateWhereZero(magnitude): 2 => 1, |[condition, a]| [a.negate_where(condition.is_zero(), magnitude)];
     SelectSmaller: 3 => 1, |[condition, a, b]| [F::select(condition.is_zero(), a, b)];
     Constants: 1 => 4, |[_a]| [F::zero(), F::one(), F::constant([5, 6, 7, 8]), F::constant([u64::MAX; 4])];
 }
@@ -125,6 +126,9 @@ fn canonical_forms_and_comparisons() {
         check(backend, Equals, [a, b], b, |[a, b]| ([], a % p() == b % p()));
         check(backend, SelectSmaller, [b, b, b], b, |[condition, a, b]| {
             ([if condition % p() == BigUint::ZERO { a.clone() } else { b.clone() }], false)
+        });
+        check(backend, NegateWhereZero(1), [b, b], Shape::loose(2), |[condition, a]| {
+            ([if condition % p() == BigUint::ZERO { negate(a) } else { a.clone() }], false)
         });
     }
 }

@@ -4,7 +4,7 @@ use crate::{
     Scalar,
     field::P256k1,
     group::{Coordinates, Secp256k1},
-    tables::LookupWindow,
+    tables::{LookupWindow, WideWindow},
     wipe::Zero,
 };
 use phalanx_engine::{
@@ -52,23 +52,85 @@ impl Zero for JacobianX8 {
     const ZERO: JacobianX8 = JacobianX8::ZERO;
 }
 
-/// The entry of a window that all lanes share for each lane's code, of six bits, with the code's sign; y is not
-/// carried, and of magnitude 2. The whole window is read, and the code chooses within registers. Constant time.
+/// The x of the entry of a window that all lanes share for each lane's code, of six bits. The whole window is read, and
+/// the code chooses within registers. Constant time.
 #[inline(always)]
-pub(crate) fn lookup<W: Word>(window: &LookupWindow, code: W) -> Affine<FeX8<W>> {
-    let index = code.and(W::splat(31));
+pub(crate) fn lookup_x<W: Word>(window: &LookupWindow, code: W) -> FeX8<W> {
+    chosen(&window.0[..5], code)
+}
+
+/// The y, with the code's sign: not carried, and of magnitude 2.
+#[inline(always)]
+pub(crate) fn lookup_y<W: Word>(window: &LookupWindow, code: W) -> FeX8<W> {
+    chosen(&window.0[5..], code).negate_where(code.less(W::splat(32)), 1)
+}
+
+/// As [`lookup_x`], for codes of seven bits.
+#[inline(always)]
+pub(crate) fn lookup_wide_x<W: Word>([lower, upper]: &WideWindow, code: W) -> FeX8<W> {
+    chosen_of_two([&lower.0[..5], &upper.0[..5]], code)
+}
+
+/// As [`lookup_y`], for codes of seven bits.
+#[inline(always)]
+pub(crate) fn lookup_wide_y<W: Word>([lower, upper]: &WideWindow, code: W) -> FeX8<W> {
+    chosen_of_two([&lower.0[5..], &upper.0[5..]], code).negate_where(code.less(W::splat(64)), 1)
+}
+
+/// The entry of a window in limbs of 52 bits, with the code's sign, for one row in all lanes; otherwise as [`lookup_x`]
+/// and [`lookup_y`].
+#[inline(always)]
+pub(crate) fn lookup_limbs<W: Word>(window: &LookupWindow, code: W) -> Affine<FeX8<W>> {
     let [x0, x1, x2, x3, x4, y0, y1, y2, y3, y4] = &window.0;
-    // The entries are carried, of magnitude 1: a committed table is canonical, and others come from `to_memory`.
-    let word = |entries| W::kernel(Choose { entries, index });
-    let x = FeX8::from_memory([word(x0), word(x1), word(x2), word(x3), word(x4)]);
-    let y = FeX8::from_memory([word(y0), word(y1), word(y2), word(y3), word(y4)]);
-    Affine { x, y: FeX8::select(code.less(W::splat(32)), y.negate(1), y) }
+    let word = |entries| W::kernel(Choose { entries, code });
+    let x = of_limbs([word(x0), word(x1), word(x2), word(x3), word(x4)]);
+    let y = of_limbs([word(y0), word(y1), word(y2), word(y3), word(y4)]);
+    Affine { x, y: y.negate_where(code.less(W::splat(32)), 1) }
+}
+
+/// The number of canonical limbs.
+#[inline(always)]
+fn of_limbs<W: Word>(limbs: [W; 5]) -> FeX8<W> {
+    if !W::IN_DOUBLES {
+        return FeX8::from_limbs(limbs);
+    }
+    let [a, b, c, d, e] = limbs;
+    FeX8::from_words([
+        a.or(b.shl::<52>()),
+        b.shr::<12>().or(c.shl::<40>()),
+        c.shr::<24>().or(d.shl::<28>()),
+        d.shr::<36>().or(e.shl::<16>()),
+    ])
+}
+
+/// The number that the lowest five bits of each lane's code choose. The entries are carried, of magnitude 1: a committed
+/// table is, and others come from `to_memory`.
+#[inline(always)]
+fn chosen<W: Word>(tables: &[Table32], code: W) -> FeX8<W> {
+    let mut words = [W::splat(0); 5];
+    // In a loop: word beside word, this takes more registers than there are.
+    for (word, entries) in words.iter_mut().zip(tables) {
+        *word = W::kernel(Choose { entries, code });
+    }
+    FeX8::from_memory(words)
+}
+
+/// The same for the lowest six bits.
+#[inline(always)]
+fn chosen_of_two<W: Word>([lower, upper]: [&[Table32]; 2], code: W) -> FeX8<W> {
+    let above = code.and(W::splat(32)).equal(W::splat(32));
+    let mut words = [W::splat(0); 5];
+    for (word, (lower, upper)) in words.iter_mut().zip(lower.iter().zip(upper)) {
+        let [lower, upper] = [W::kernel(Choose { entries: lower, code }), W::kernel(Choose { entries: upper, code })];
+        *word = W::select(above, upper, lower);
+    }
+    FeX8::from_memory(words)
 }
 
 /// The word of each lane's entry.
 struct Choose<'a, W> {
     entries: &'a Table32,
-    index: W,
+    code: W,
 }
 
 impl<W: Word> Kernel for Choose<'_, W> {
@@ -76,6 +138,6 @@ impl<W: Word> Kernel for Choose<'_, W> {
 
     #[inline(always)]
     fn run(self) -> W {
-        W::lookup32(self.entries, self.index)
+        W::lookup32(self.entries, self.code.and(W::splat(31)))
     }
 }

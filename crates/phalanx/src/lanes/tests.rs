@@ -114,10 +114,10 @@ pub(crate) fn digit(half: impl Fn(usize) -> bool, bits: usize, width: usize, win
     2 * (0..width).map(|i| bit(width * window + i) << i).sum::<i64>() - ((1 << width) - 1)
 }
 
-/// Digit `window` of n in windows of six bits: of (n - 1) / 2 + 2^257, as 2 v - 63.
-pub(crate) fn digit_of_order(window: usize) -> i64 {
+/// Digit `window` of n in the form without zeros, in as many windows of `width` bits as 256 bits need.
+pub(crate) fn digit_of_order(width: usize, window: usize) -> i64 {
     let half = (-Scalar::from(2u64).inverse()).limbs();
-    digit(|at| at < 256 && half[at / 64] >> (at % 64) & 1 == 1, 258, 6, window)
+    digit(|at| at < 256 && half[at / 64] >> (at % 64) & 1 == 1, 256usize.next_multiple_of(width), width, window)
 }
 
 /// x and y, none for infinity.

@@ -6,7 +6,7 @@ use crate::{
     Scalar,
     glv::{A, B, split},
     lanes::memory::LaneWords,
-    tables::G_ODD_COMB_6_WIDTH,
+    tables::G_ODD_COMB_7_WIDTH,
     wipe::Zero,
 };
 use phalanx_engine::{
@@ -16,17 +16,18 @@ use phalanx_engine::{
 };
 use zeroize::Zeroize;
 
-/// Bits of a window of the generator's scalar.
-pub(crate) const GENERATOR_WIDTH: usize = G_ODD_COMB_6_WIDTH as usize;
-/// Windows of the generator's scalar: 258 bits.
-pub(crate) const GENERATOR_WINDOWS: usize = 43;
+/// Bits of a window of the generator's scalar, in eight rows.
+pub(crate) const GENERATOR_WIDTH: usize = G_ODD_COMB_7_WIDTH as usize;
+/// Windows of the generator's scalar: 259 bits.
+pub(crate) const GENERATOR_WINDOWS: usize = 37;
 
-/// Windows in a word.
-const WINDOWS_A_WORD: usize = 10;
-const WORD: u64 = (1 << (GENERATOR_WIDTH * WINDOWS_A_WORD)) - 1;
+/// The windows that a word of [`generator_words`] has whole.
+pub(crate) const fn windows_a_word(width: usize) -> usize {
+    63 / width
+}
 
-/// The scalar k of k G in each lane: the 258 bits of K = (k + 2^258 - 1) / 2 for an odd k, and inverted those of n - k
-/// for an even one; 60 bits per word.
+/// The scalar k of k G in each lane: the 259 bits of K = (k + 2^259 - 1) / 2 for an odd k, and inverted those of n - k
+/// for an even one; 63 bits per word.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GeneratorDigits([LaneWords; 5]);
 
@@ -44,39 +45,40 @@ impl GeneratorDigits {
 
     /// Sets the scalar of a lane. Constant time.
     pub(crate) fn set(&mut self, lane: usize, k: &Scalar) {
-        let mut words = generator_words(k);
+        let mut words = generator_words::<GENERATOR_WIDTH, GENERATOR_WINDOWS>(k);
         for (line, word) in self.0.iter_mut().zip(words) {
             line.0[lane] = word;
         }
         words.zeroize();
     }
 
-    /// The codes of a window: bit 5 is set for positive digits, below it stands the index of |digit| among 1, 3, 5, ...
+    /// The codes of a window: bit 6 is set for positive digits, below it stands the index of |digit| among 1, 3, 5, ...
     #[inline(always)]
     pub(crate) fn code<W: Word>(&self, window: usize) -> W {
-        let k: W = self.0[window / WINDOWS_A_WORD].load();
-        public::code::<W, GENERATOR_WIDTH>(k, GENERATOR_WIDTH * (window % WINDOWS_A_WORD))
+        let k: W = self.0[window / windows_a_word(GENERATOR_WIDTH)].load();
+        public::code::<W, GENERATOR_WIDTH>(k, GENERATOR_WIDTH * (window % windows_a_word(GENERATOR_WIDTH)))
     }
 }
 
-/// The words of one scalar of [`GeneratorDigits`]. Constant time.
-pub(crate) fn generator_words(k: &Scalar) -> [u64; 5] {
+/// The bits of K for one scalar, in words of whole windows, as in [`GeneratorDigits`]. Constant time.
+pub(crate) fn generator_words<const WIDTH: usize, const WINDOWS: usize>(k: &Scalar) -> [u64; 5] {
+    let bits = const { WIDTH * windows_a_word(WIDTH) };
     let mut k = k.limbs();
     let even = from_bit(!k[0] & 1);
     let mut negated = subtract(&Scalar::ORDER, &k).0;
     k = select4(&k, &negated, even);
-    // (k + 2^258 - 1) / 2 = [k / 2] + 2^257, and 2^257 is bit 17 of the last word.
-    let half = half(&k);
-    let words = [
-        half[0],
-        half[0] >> 60 | half[1] << 4,
-        half[1] >> 56 | half[2] << 8,
-        half[2] >> 52 | half[3] << 12,
-        half[3] >> 48 | 1 << 17,
-    ];
+    // With b = WIDTH WINDOWS, (k + 2^b - 1) / 2 = [k / 2] + 2^(b - 1).
+    let [a, b, c, d] = half(&k);
+    let mut limbs = [a, b, c, d, 1 << (WIDTH * WINDOWS - 1 - 256)];
+    let words = core::array::from_fn(|i| {
+        let (limb, from) = (bits * i / 64, bits * i % 64);
+        let above = if from == 0 { 0 } else { limbs[limb + 1] << (64 - from) };
+        ((limbs[limb] >> from | above) ^ even) & ((1 << bits) - 1)
+    });
     negated.zeroize();
     k.zeroize();
-    words.map(|word| (word ^ even) & WORD)
+    limbs.zeroize();
+    words
 }
 
 /// The scalar k of k P in each lane: K of its two halves, each with a lattice vector that makes it odd; 60 bits per

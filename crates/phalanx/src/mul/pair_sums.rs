@@ -29,6 +29,12 @@ pub(crate) trait PairSums {
     fn count(&self) -> usize;
     /// The points of a pair.
     fn pair<W: Word>(&self, index: usize) -> [Affine<FeX8<W>>; 2];
+    /// The x of the points of a pair, when they are asked for the first time. May keep them for [`Self::pair`].
+    #[inline(always)]
+    fn first_x<W: Word>(&mut self, index: usize) -> [FeX8<W>; 2] {
+        let [a, b] = self.pair::<W>(index);
+        [a.x, b.x]
+    }
     /// Memory of pair `index` alone, until its sum is put.
     fn spare(&self, index: usize) -> &FeX8Mem;
     /// The same, to write to.
@@ -86,6 +92,11 @@ impl<S: PairSums, W: Word> BatchInverted<FeX8<W>> for AddingWords<'_, S, W> {
     #[inline(always)]
     fn denominator([a, b]: &Self::Operands) -> FeX8<W> {
         a.chord_denominator(b)
+    }
+    #[inline(always)]
+    fn first_denominator(&mut self, index: usize) -> FeX8<W> {
+        let [a, b] = self.sums.first_x::<W>(index);
+        Affine::chord_denominator(&Affine { x: a, y: a }, &Affine { x: b, y: b })
     }
     #[inline(always)]
     fn store_prefix(&mut self, index: usize, product: FeX8<W>) {
@@ -238,8 +249,13 @@ impl<C: ChainPairs> PairSums for ChainRound<'_, C> {
 }
 
 /// The first round of a tree: `read` gives the points of pair `i`, and their sum goes to `sums[i]`.
+///
+/// Points are chosen from tables, which takes a good part of an addition. So the x of both are chosen once: those of the
+/// first points are kept where the y of the sum will be.
 pub(crate) struct LeafRound<'a, R> {
     pub(crate) sums: &'a mut [AffineX8],
+    /// The x of the second points: an element per pair.
+    pub(crate) second_x: &'a mut [FeX8Mem],
     pub(crate) read: R,
 }
 
@@ -247,11 +263,10 @@ pub(crate) struct LeafRound<'a, R> {
 pub(crate) trait ReadPairs {
     /// The number of pairs.
     fn count(&self) -> usize;
-    /// The points of a pair.
-    fn pair<W: Word>(&self, index: usize) -> [Affine<FeX8<W>>; 2];
-    /// Writes the points that have no partner behind the sums of the pairs. There are none unless this is overridden.
-    #[inline(always)]
-    fn alone<W: Word>(&self, _sums: &mut [AffineX8]) {}
+    /// The x of a pair's points.
+    fn x<W: Word>(&self, index: usize) -> [FeX8<W>; 2];
+    /// The y of a pair's points, of magnitude 2 at most.
+    fn y<W: Word>(&self, index: usize) -> [FeX8<W>; 2];
 }
 
 impl<R: ReadPairs> PairSums for LeafRound<'_, R> {
@@ -265,7 +280,15 @@ impl<R: ReadPairs> PairSums for LeafRound<'_, R> {
     }
     #[inline(always)]
     fn pair<W: Word>(&self, index: usize) -> [Affine<FeX8<W>>; 2] {
-        self.read.pair(index)
+        let [first, second] = self.read.y::<W>(index);
+        [Affine { x: self.sums[index].y.load(), y: first }, Affine { x: self.second_x[index].load(), y: second }]
+    }
+    #[inline(always)]
+    fn first_x<W: Word>(&mut self, index: usize) -> [FeX8<W>; 2] {
+        let [first, second] = self.read.x::<W>(index);
+        self.sums[index].y.store(first);
+        self.second_x[index].store(second);
+        [first, second]
     }
     #[inline(always)]
     fn spare(&self, index: usize) -> &FeX8Mem {
@@ -278,9 +301,5 @@ impl<R: ReadPairs> PairSums for LeafRound<'_, R> {
     #[inline(always)]
     fn put<W: Word>(&mut self, _: &mut (), index: usize, sum: Affine<FeX8<W>>) {
         self.sums[index].store(sum);
-    }
-    #[inline(always)]
-    fn end<W: Word>(&mut self) {
-        self.read.alone::<W>(&mut self.sums[self.read.count()..]);
     }
 }

@@ -86,6 +86,6 @@ impl<W: Word> Table<W> {
         let upper = codes.and(W::splat(8)).equal(W::splat(8));
         let x = FeX8::select(upper, permute(self.upper.x, index), permute(self.lower.x, index));
         let y = FeX8::select(upper, permute(self.upper.y, index), permute(self.lower.y, index));
-        Affine { x, y: FeX8::select(codes.less(W::splat(16)), y.negate(1), y).weaken() }
+        Affine { x, y: y.negate_where(codes.less(W::splat(16)), 1).weaken() }
     }
 }

@@ -21,7 +21,7 @@ use phalanx_engine::word::Mask;
 /// The k for which the sums of the even and of the odd lanes are equal: n's own digits, those of the odd lanes turned
 /// round.
 fn equal_sums_of_the_generator() -> Scalar {
-    let sum = |half| from_digits(6, (0..43).map(|at| if at % 2 == half { digit_of_order(at) } else { 0 }));
+    let sum = |half| from_digits(6, (0..43).map(|at| if at % 2 == half { digit_of_order(6, at) } else { 0 }));
     assert_eq!(sum(0) + sum(1), Scalar::ZERO);
     sum(0).double()
 }

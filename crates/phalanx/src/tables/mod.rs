@@ -26,26 +26,35 @@ pub(crate) static G_ODD_COMB_8: [Entry; 32 << 7] = table(include_bytes!("g_odd_c
 /// Entry `j` is `(2 j + 1) G`, and entry `2048 + j` is `(2 j + 1) 2^128 G`, j below 2048. 256 KiB.
 pub(crate) static G_ODD_WNAF_13: [Entry; 2 << 11] = table(include_bytes!("g_odd_wnaf_13.bin"));
 
-/// Bits of a window of [`g_odd_comb_6`].
+/// Bits of a window of [`G_ODD_COMB_6_LIMBS`].
 pub(crate) const G_ODD_COMB_6_WIDTH: u32 = 6;
+/// Bits of a window of [`g_odd_comb_7`].
+pub(crate) const G_ODD_COMB_7_WIDTH: u32 = 7;
 
-/// Word by word the entries of a window, for lookups in registers: the five words of x in which a machine's field keeps
-/// it in memory, then those of y.
+/// Word by word 32 entries, for lookups in registers: the five words of x in which a machine's field keeps it in memory,
+/// then those of y.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct LookupWindow(pub(crate) [Table32; 10]);
 
-/// Entry `j` of window `i` is `(2 j + 1) 2^(6 i) G`, j below 32. 107 KiB for each kind of field.
+/// Entry `j` of window `i` is `(2 j + 1) 2^(6 i) G`, j below 32, in limbs of 52 bits. 107 KiB: less to read for one
+/// product than wider windows.
+pub(crate) static G_ODD_COMB_6_LIMBS: [LookupWindow; 43] = table(include_bytes!("g_odd_comb_6_limbs.bin"));
+
+/// Two halves of a window that has 64 entries.
+pub(crate) type WideWindow = [LookupWindow; 2];
+
+/// Entry `j` of window `i` is `(2 j + 1) 2^(7 i) G`, j below 64. 185 KiB for each kind of field.
 #[inline(always)]
-pub(crate) fn g_odd_comb_6<W: Word>() -> &'static [LookupWindow; 43] {
-    if W::IN_DOUBLES { &G_ODD_COMB_6_DOUBLES } else { &G_ODD_COMB_6_LIMBS }
+pub(crate) fn g_odd_comb_7<W: Word>() -> &'static [WideWindow; 37] {
+    if W::IN_DOUBLES { &G_ODD_COMB_7_DOUBLES } else { &G_ODD_COMB_7_LIMBS }
 }
 
 /// For fields of five limbs of 52 bits.
-static G_ODD_COMB_6_LIMBS: [LookupWindow; 43] = table(include_bytes!("g_odd_comb_6_limbs.bin"));
+static G_ODD_COMB_7_LIMBS: [WideWindow; 37] = table(include_bytes!("g_odd_comb_7_limbs.bin"));
 
 /// For fields of five doubles.
-static G_ODD_COMB_6_DOUBLES: [LookupWindow; 43] = table(include_bytes!("g_odd_comb_6_doubles.bin"));
+static G_ODD_COMB_7_DOUBLES: [WideWindow; 37] = table(include_bytes!("g_odd_comb_7_doubles.bin"));
 
 /// What a table may be made of: any bytes are a value of it.
 ///
@@ -64,6 +73,11 @@ unsafe impl Integers for Entry {
 // SAFETY: a window is 640 words of 32 bits, aligned to 64 of its 2,560 bytes.
 #[allow(unsafe_code)]
 unsafe impl Integers for LookupWindow {
+    const BYTES: usize = 4;
+}
+// SAFETY: a window is twice 640 words of 32 bits, aligned to 64 of its 5,120 bytes.
+#[allow(unsafe_code)]
+unsafe impl Integers for WideWindow {
     const BYTES: usize = 4;
 }
 

@@ -48,6 +48,12 @@ impl<P: Prime, D: Doubles<Word: Word>> FeF64X8<P, D> {
         D::Word::kernel(FromFields(fields, PhantomData))
     }
 
+    /// From full fields, each of which becomes a digit as it is. The result is not carried.
+    #[inline(always)]
+    pub(super) fn from_fields_as_digits(fields: [D::Word; 5]) -> Self {
+        D::Word::kernel(FieldsAsDigits(fields, PhantomData))
+    }
+
     /// The fields of a carried number, or of p more: a number from 0 to 2^256 - 1. And the lanes in which the fields are
     /// void, which seldom occurs.
     #[inline(always)]
@@ -86,6 +92,20 @@ impl<P: Prime, D: Doubles<Word: Word>> Kernel for FromFields<P, D> {
             digit(d.xor(half), c.shr::<50>(), 3),
             digit(raised.and(D::Word::splat(FULL)), d.shr::<50>(), 4),
         ])
+    }
+}
+
+/// The work of [`FeF64X8::from_fields_as_digits`].
+struct FieldsAsDigits<P, D: Doubles>([D::Word; 5], PhantomData<(P, D)>);
+
+impl<P: Prime, D: Doubles<Word: Word>> Kernel for FieldsAsDigits<P, D> {
+    type Output = FeF64X8<P, D>;
+
+    #[inline(always)]
+    fn run(self) -> FeF64X8<P, D> {
+        let [a, b, c, d, e] = self.0;
+        let digit = |field, at: usize| D::from_integers(field, 0, GRIDS[at]);
+        FeF64X8::from_digits([digit(a, 0), digit(b, 1), digit(c, 2), digit(d, 3), digit(e, 4)])
     }
 }
 

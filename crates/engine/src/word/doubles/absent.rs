@@ -69,6 +69,9 @@ impl<W: Copy + 'static> Doubles for NoDoubles<W> {
     fn select(_: Mask8, if_set: Self, _: Self) -> Self {
         if_set
     }
+    fn negate_where(self, _: Mask8) -> Self {
+        self
+    }
     fn apply<L: Lanewise>(_: &[Self; 5], _: &[Self; 5], _: &[Self; 5]) -> [Self; 5] {
         unreachable!("{NONE}")
     }

@@ -213,6 +213,9 @@ impl Doubles for DoubleInterval {
     fn select(_: Mask8, if_set: Self, if_clear: Self) -> Self {
         if_set.hull(if_clear)
     }
+    fn negate_where(self, _: Mask8) -> Self {
+        self.hull(self.negate())
+    }
     fn apply<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5] {
         L::run(*a, *b, *c)
     }

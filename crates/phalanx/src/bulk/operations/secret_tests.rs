@@ -66,8 +66,8 @@ fn agree<M: Machine>(machine: M, secrets: &[Scalar]) {
 fn edges() -> Vec<Scalar> {
     let small = (1..10u64).map(Scalar::from);
     let powers = (0..256).step_by(11).map(|bit| Scalar::from(2u64).pow([bit]));
-    let extremes = [[63, 63], [-63, -63], [63, -63], [1, 1], [1, -1], [1, 63], [31, 33]];
-    let extremes = extremes.map(|pair| from_digits(6, (0..43).map(|window| pair[window % 2])));
+    let extremes = [[127, 127], [-127, -127], [127, -127], [1, 1], [1, -1], [1, 127], [63, 65]];
+    let extremes = extremes.map(|pair| from_digits(7, (0..37).map(|window| pair[window % 2])));
     let halves = [[1, 1], [31, 31], [-31, 31], [31, -1]]
         .map(|[a, b]| from_digits(5, [a; 25].into_iter()) + LAMBDA * from_digits(5, [b; 25].into_iter()));
     // 2 d + 2 e lambda where the last digits are d and e: see `mul::point::eight_rows_ct`.
@@ -88,7 +88,7 @@ fn edges() -> Vec<Scalar> {
 fn equal_in_the_last_round() -> Scalar {
     let terms = crate::mul::terms_of_windows(2);
     let sum =
-        |term| from_digits(6, (0..43).map(|window| if terms[window] == term { digit_of_order(window) } else { 0 }));
+        |term| from_digits(7, (0..37).map(|window| if terms[window] == term { digit_of_order(7, window) } else { 0 }));
     assert_eq!(sum(0) + sum(1), Scalar::ZERO);
     sum(0).double()
 }

@@ -23,7 +23,7 @@ use crate::{
     group::Secp256k1,
     lanes::{
         inversion::divide,
-        memory::{AffineX8, CacheLine, FeX8, FeX8Mem, JacobianX8, Machine, Numbers, lookup},
+        memory::{AffineX8, CacheLine, FeX8, FeX8Mem, JacobianX8, Machine, Numbers, lookup_x, lookup_y},
     },
     mul::{
         digits::{Digits, GENERATOR_WINDOWS, KEY_TABLE_WIDTH, KEY_TABLE_WINDOWS},
@@ -70,9 +70,10 @@ pub(crate) fn double_mul_with_tables<M: Machine>(machine: M, work: KeyTableSums<
         let behind = generator * groups;
         let mut numbers = Numbers::new(&mut *memory);
         let terms: &mut [AffineX8] = numbers.take((generator + 2 * half) * groups);
-        let products: &mut [FeX8Mem] = numbers.take(terms.len().div_ceil(2));
-        let mut zero_denominator =
-            divide(machine, &mut Adding(LeafRound { sums: &mut *terms, read: KeyTableLeaves { tables, digits } })).0;
+        let products: &mut [FeX8Mem] = numbers.take(terms.len());
+        let read = KeyTableLeaves { tables, digits };
+        let leaves = LeafRound { sums: &mut *terms, second_x: &mut *products, read };
+        let mut zero_denominator = divide(machine, &mut Adding(leaves)).0;
         for _ in 0..INNER_ROUNDS {
             let left = half.div_ceil(2);
             let (of_generator, of_halves) = (generator / 2 * groups, (half - left) * 2 * groups);
@@ -105,18 +106,42 @@ impl ReadPairs for KeyTableLeaves<'_> {
         (GENERATOR_SUMS + 2 * HALF_SUMS) * self.digits.len()
     }
     #[inline(always)]
-    fn pair<W: Word>(&self, index: usize) -> [Affine<FeX8<W>>; 2] {
+    fn x<W: Word>(&self, index: usize) -> [FeX8<W>; 2] {
         let (term, group) = (index / self.digits.len(), index % self.digits.len());
-        let digits = &self.digits[group];
         if term < GENERATOR_SUMS {
-            let other = term + GENERATOR_SUMS;
-            [read_generator(term, digits.generator(term)), read_generator(other, digits.generator(other))]
+            let [a, b] = self.of_generator::<W>(term, group);
+            [a.x, b.x]
         } else {
-            let (window, half) = ((term - GENERATOR_SUMS) / 2, (term - GENERATOR_SUMS) % 2);
-            let other = window + HALF_SUMS;
-            let table = self.tables[group];
-            [lookup(&table[window], digits.prepared(half, window)), lookup(&table[other], digits.prepared(half, other))]
+            let [(a, code), (b, other)] = self.of_key::<W>(term, group);
+            [lookup_x(a, code), lookup_x(b, other)]
         }
+    }
+    #[inline(always)]
+    fn y<W: Word>(&self, index: usize) -> [FeX8<W>; 2] {
+        let (term, group) = (index / self.digits.len(), index % self.digits.len());
+        if term < GENERATOR_SUMS {
+            let [a, b] = self.of_generator::<W>(term, group);
+            [a.y, b.y]
+        } else {
+            let [(a, code), (b, other)] = self.of_key::<W>(term, group);
+            [lookup_y(a, code), lookup_y(b, other)]
+        }
+    }
+}
+
+impl KeyTableLeaves<'_> {
+    /// The points of a term of the generator.
+    #[inline(always)]
+    fn of_generator<W: Word>(&self, term: usize, group: usize) -> [Affine<FeX8<W>>; 2] {
+        let (digits, other) = (&self.digits[group], term + GENERATOR_SUMS);
+        [read_generator(term, digits.generator(term)), read_generator(other, digits.generator(other))]
+    }
+    /// The windows and the codes of a term of the key.
+    #[inline(always)]
+    fn of_key<W: Word>(&self, term: usize, group: usize) -> [(&LookupWindow, W); 2] {
+        let (window, half) = ((term - GENERATOR_SUMS) / 2, (term - GENERATOR_SUMS) % 2);
+        let (table, digits, other) = (self.tables[group], &self.digits[group], window + HALF_SUMS);
+        [(&table[window], digits.prepared(half, window)), (&table[other], digits.prepared(half, other))]
     }
 }
 

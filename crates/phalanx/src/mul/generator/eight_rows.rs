@@ -40,8 +40,9 @@ pub(crate) fn partial_sums<'m, M: Machine>(
 ) -> (&'m mut [AffineX8], Mask8) {
     let groups = digits.len();
     let sums: &mut [AffineX8] = numbers.take(GENERATOR_WINDOWS / 2 * groups);
-    let products: &mut [FeX8Mem] = Numbers::new(numbers.spare()).take(GENERATOR_WINDOWS / 4 * groups);
-    let mut zero_denominator = divide(machine, &mut Adding(LeafRound { sums: &mut *sums, read: Leaves(digits) })).0;
+    let products: &mut [FeX8Mem] = Numbers::new(numbers.spare()).take(GENERATOR_WINDOWS / 2 * groups);
+    let leaves = LeafRound { sums: &mut *sums, second_x: &mut *products, read: Leaves(digits) };
+    let mut zero_denominator = divide(machine, &mut Adding(leaves)).0;
     let mut terms = GENERATOR_WINDOWS / 2;
     while terms > 2 {
         terms /= 2;
@@ -61,6 +62,19 @@ impl ReadPairs for Leaves<'_> {
     fn count(&self) -> usize {
         GENERATOR_WINDOWS / 2 * self.0.len()
     }
+    #[inline(always)]
+    fn x<W: Word>(&self, index: usize) -> [FeX8<W>; 2] {
+        let [first, second] = self.pair::<W>(index);
+        [first.x, second.x]
+    }
+    #[inline(always)]
+    fn y<W: Word>(&self, index: usize) -> [FeX8<W>; 2] {
+        let [first, second] = self.pair::<W>(index);
+        [first.y, second.y]
+    }
+}
+
+impl Leaves<'_> {
     #[inline(always)]
     fn pair<W: Word>(&self, index: usize) -> [Affine<FeX8<W>>; 2] {
         let (window, digits) = (index / self.0.len(), &self.0[index % self.0.len()]);
@@ -82,5 +96,5 @@ pub(crate) fn read<W: Word>(window: usize, codes: W) -> Affine<FeX8<W>> {
 /// The point, or its negative in the lanes of the mask; y is not carried, and of magnitude 2.
 #[inline(always)]
 pub(crate) fn with_sign<W: Word>(point: Affine<FeX8<W>>, negative: Mask8) -> Affine<FeX8<W>> {
-    Affine { x: point.x, y: FeX8::select(negative, point.y.negate(1), point.y) }
+    Affine { x: point.x, y: point.y.negate_where(negative, 1) }
 }

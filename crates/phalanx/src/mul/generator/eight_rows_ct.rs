@@ -1,27 +1,27 @@
 //! k G for secret k, in affine coordinates.
 //!
-//! k is a sum of 43 odd digits d_i 64^i ([`super::digits`]); each digit's entry is looked up in registers, and the
+//! k is a sum of 37 odd digits d_i 128^i ([`super::digits`]); each digit's entry is looked up in registers, and the
 //! entries are added pairwise, round by round: of T terms, term i and term i + h with h = T / 2 rounded up. The
 //! additions of a round are independent of each other and share one inversion.
 //!
 //! # No exceptional addition can occur
 //!
-//! An addition of A and B is exceptional if A - B or A + B is zero modulo n. Both are sums of e_i 64^i over the set S
-//! of windows that went into either, with e_i = d_i or -d_i, odd, |e_i| < 64. Suppose such a sum is t n.
+//! An addition of A and B is exceptional if A - B or A + B is zero modulo n. Both are sums of e_i 128^i over the set S
+//! of windows that went into either, with e_i = d_i or -d_i, odd, |e_i| < 128. Suppose such a sum is t n.
 //!
-//! - t is not 0: the highest term is at least 64^m, more than all lower terms together, 63 (64^m - 1) / 63. And |t| <=
-//!   4, since the sum is below 64^43 = 2^258 and n > 2^256 - 2^129.
-//! - The windows below 22 add less than 2^132 to the sum, and t n differs from t 2^256 by less than 2^131. So those
-//!   from 22 on, divided by 2^132, make t 2^124 + c with c = -1, 0 or 1. If S has no window from 22 on, this is 0,
-//!   which it is not for any t other than 0.
-//! - Let j be the lowest window of S that is at least 22. The sum over them is 64^(j-22) times an odd number. For c = 0
-//!   that contradicts the power of two in t 2^124, which is 124, 125 or 126: no multiple of 6 but 126 = 6 * 21, for
-//!   which j would be 43. For c = 1 or -1 it says j = 22; and e_22 is c modulo 64, since 64 divides all the rest. Take
-//!   it away and divide by 64: what is left is (t 2^124 + c - e_22) / 64, which is t 2^118 if e_22 = c, contradictory
-//!   as above unless nothing is left, which would be t = 0; or t 2^118 + c if e_22 = c - 64 c. And so on with window
-//!   23, up to window 42, which leaves t 2^4 + c - e_42 = 0.
+//! - t is not 0: the highest term is at least 128^m, more than all lower terms together, 127 (128^m - 1) / 127. And
+//!   |t| <= 8, since the sum is below 128^37 = 2^259 and n > 2^256 - 2^129.
+//! - The windows below 19 add less than 2^133 to the sum, and t n differs from t 2^256 by at most 2^132. So those from
+//!   19 on, divided by 2^133, make t 2^123 + c with c = -1, 0 or 1. If S has no window from 19 on, this is 0, which it
+//!   is not for any t other than 0.
+//! - Let j be the lowest window of S that is at least 19. The sum over them is 128^(j-19) times an odd number. For c = 0
+//!   that contradicts the power of two in t 2^123, which is 123 to 126: no multiple of 7 but 126 = 7 * 18, for which j
+//!   would be 37. For c = 1 or -1 it says j = 19; and e_19 is c modulo 128, since 128 divides all the rest. Take it away
+//!   and divide by 128: what is left is (t 2^123 + c - e_19) / 128, which is t 2^116 if e_19 = c, contradictory as above
+//!   unless nothing is left, which would be t = 0; or t 2^116 + c if e_19 = c - 128 c. And so on with window 20, up to
+//!   window 36, which leaves t 2^4 + c - e_36 = 0.
 //!
-//! So S has all windows from 22 to 42. Before the last round no sum holds all of them, as a test checks. In
+//! So S has all windows from 19 to 36. Before the last round no sum holds all of them, as a test checks. In
 //! the last round A + B is k G or its negative, which is not infinity as k is not zero, and A = B is taken care of by
 //! the tangent. (It does occur, for one k.)
 
@@ -29,18 +29,18 @@ use crate::{
     group::Coordinates,
     lanes::{
         inversion::{BatchStep, divide_secret},
-        memory::{AffineX8, CacheLine, FeX8, FeX8Mem, Machine, Numbers, U256x8, lookup, wipe},
+        memory::{AffineX8, CacheLine, FeX8, FeX8Mem, Machine, Numbers, U256x8, lookup_wide_x, lookup_wide_y, wipe},
     },
     mul::{
         digits_ct::{GENERATOR_WINDOWS, GeneratorDigits},
         pair_sums::{Adding, LeafRound, Places, ReadPairs, TreeRound},
     },
-    tables::g_odd_comb_6,
+    tables::g_odd_comb_7,
 };
 use phalanx_engine::{
     curve::Affine,
     field::{Field, batch_inversion::BatchInverted},
-    word::{Mask8, Word},
+    word::{Mask8, Op, Word},
 };
 
 /// Terms after the first round.
@@ -58,8 +58,10 @@ pub(crate) fn mul_generator_rows_ct<M: Machine>(
     let groups = digits.len();
     let mut numbers = Numbers::new(memory);
     let sums: &mut [AffineX8] = numbers.take(HALF * groups);
-    let products: &mut [FeX8Mem] = numbers.take(HALF / 2 * groups);
-    divide_secret(machine, &mut Adding(LeafRound { sums: &mut *sums, read: LeavesCt(digits) }));
+    let products: &mut [FeX8Mem] = numbers.take(PAIRS * groups);
+    let (leaves, alone) = sums.split_at_mut(PAIRS * groups);
+    divide_secret(machine, &mut Adding(LeafRound { sums: leaves, second_x: &mut *products, read: LeavesCt(digits) }));
+    machine.run(Alone { digits, sums: alone });
     let mut terms = HALF;
     while terms > 2 {
         let half = terms.div_ceil(2);
@@ -83,15 +85,30 @@ impl ReadPairs for LeavesCt<'_> {
         PAIRS * self.0.len()
     }
     #[inline(always)]
-    fn pair<W: Word>(&self, index: usize) -> [Affine<FeX8<W>>; 2] {
+    fn x<W: Word>(&self, index: usize) -> [FeX8<W>; 2] {
         let (window, digits) = (index / self.0.len(), &self.0[index % self.0.len()]);
-        [read(window, digits), read(window + HALF, digits)]
+        [choose_x(window, digits.code(window)), choose_x(window + HALF, digits.code(window + HALF))]
     }
-    /// The window without a partner becomes a term as it is.
     #[inline(always)]
-    fn alone<W: Word>(&self, sums: &mut [AffineX8]) {
-        for (sum, digits) in sums.iter_mut().zip(self.0) {
-            let entry = read::<W>(PAIRS, digits);
+    fn y<W: Word>(&self, index: usize) -> [FeX8<W>; 2] {
+        let (window, digits) = (index / self.0.len(), &self.0[index % self.0.len()]);
+        [choose_y(window, digits.code(window)), choose_y(window + HALF, digits.code(window + HALF))]
+    }
+}
+
+/// The window without a partner, which becomes a term as it is.
+struct Alone<'a> {
+    digits: &'a [GeneratorDigits],
+    sums: &'a mut [AffineX8],
+}
+
+impl Op for Alone<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call<W: Word>(self) {
+        for (sum, digits) in self.sums.iter_mut().zip(self.digits) {
+            let entry = choose::<W>(PAIRS, digits.code(PAIRS));
             sum.store(Affine { x: entry.x, y: entry.y.weaken() });
         }
     }
@@ -166,16 +183,20 @@ impl<W: Word> BatchInverted<FeX8<W>> for &mut Last<'_> {
     }
 }
 
-/// The entry for each lane's digit, as [`lookup`] gives it.
+/// The entry of a window for each lane's code; y is not carried, and of magnitude 2. Constant time.
 #[inline(always)]
-fn read<W: Word>(window: usize, digits: &GeneratorDigits) -> Affine<FeX8<W>> {
-    choose(window, digits.code(window))
+fn choose<W: Word>(window: usize, code: W) -> Affine<FeX8<W>> {
+    Affine { x: choose_x(window, code), y: choose_y(window, code) }
 }
 
-/// As [`read`], for these codes.
 #[inline(always)]
-pub(crate) fn choose<W: Word>(window: usize, code: W) -> Affine<FeX8<W>> {
-    lookup(&g_odd_comb_6::<W>()[window], code)
+fn choose_x<W: Word>(window: usize, code: W) -> FeX8<W> {
+    lookup_wide_x(&g_odd_comb_7::<W>()[window], code)
+}
+
+#[inline(always)]
+fn choose_y<W: Word>(window: usize, code: W) -> FeX8<W> {
+    lookup_wide_y(&g_odd_comb_7::<W>()[window], code)
 }
 
 /// For each window, the term that it is a part of when `left` terms are left.
@@ -196,10 +217,10 @@ mod tests {
 
     #[test]
     fn no_sum_before_the_last_holds_all_upper_windows() {
-        for left in [22, 11, 6, 3, 2] {
+        for left in [19, 10, 5, 3, 2] {
             let terms = terms_of_windows(left);
             assert_eq!(*terms.iter().max().unwrap(), left - 1);
-            assert!(terms[22..].iter().any(|term| *term != terms[22]), "{left} terms");
+            assert!(terms[19..].iter().any(|term| *term != terms[19]), "{left} terms");
         }
         assert_eq!(terms_of_windows(1), [0; GENERATOR_WINDOWS]);
     }

@@ -5,19 +5,21 @@
 //!
 //! # No exceptional addition can occur
 //!
-//! As `eight_rows_ct.rs` shows, the points of two disjoint sets of windows are neither equal nor negatives of each
-//! other unless the sets together hold all windows from 22 to 42. Those of a lane do not, nor do those of the even
-//! lanes, or of the odd ones. The last sum of two is left to the caller.
+//! The proof of `eight_rows_ct.rs` holds for 43 windows of six bits, too: then |t| <= 4, the windows below 22 add less
+//! than 2^132, those from 22 on make t 2^124 + c, and 124 to 126 have no multiple of 6 but 126 = 6 * 21, which would be
+//! window 43. So the points of two disjoint sets of windows are neither equal nor negatives of each other unless the
+//! sets together hold all windows from 22 to 42. Those of a lane do not, nor do those of the even lanes, or of the odd
+//! ones. The last sum of two is left to the caller.
 
-use super::eight_rows_ct::choose as choose_generator_multiple;
 use crate::{
     Scalar, group,
-    lanes::memory::{FeX8, JacobianX8, LaneWords, Machine, wipe},
+    lanes::memory::{FeX8, JacobianX8, LaneWords, Machine, lookup_limbs, wipe},
     mul::{
         digits::code,
-        digits_ct::{GENERATOR_WIDTH, GENERATOR_WINDOWS, generator_words},
+        digits_ct::{generator_words, windows_a_word},
         fold::{choose, deal, fold, window},
     },
+    tables::{G_ODD_COMB_6_LIMBS, G_ODD_COMB_6_WIDTH},
 };
 use core::slice;
 use phalanx_engine::{
@@ -27,18 +29,20 @@ use phalanx_engine::{
 };
 use zeroize::Zeroize;
 
-/// Windows in a word of the scalar.
-const A_WORD: usize = 10;
+/// Bits of a window of the scalar.
+const WIDTH: usize = G_ODD_COMB_6_WIDTH as usize;
+/// Windows of the scalar: 258 bits.
+const WINDOWS: usize = G_ODD_COMB_6_LIMBS.len();
 /// The windows of the lanes that have most.
-const STEPS: usize = GENERATOR_WINDOWS.div_ceil(LANES);
+const STEPS: usize = WINDOWS.div_ceil(LANES);
 /// The lanes that have as many.
-const LONG: u8 = (1 << (GENERATOR_WINDOWS % LANES)) - 1;
+const LONG: u8 = (1 << (WINDOWS % LANES)) - 1;
 
 /// Two points that add up to k G, for a k that is not zero. Constant time.
 pub(crate) fn mul_generator_row_ct<M: Machine>(machine: M, k: &Scalar) -> [group::Jacobian; 2] {
-    let mut words = generator_words(k);
+    let mut words = generator_words::<WIDTH, WINDOWS>(k);
     let mut digits: [LaneWords; STEPS] = core::array::from_fn(|step| {
-        deal(|lane| window::<GENERATOR_WIDTH>(&words, A_WORD, (LANES * step + lane).min(GENERATOR_WINDOWS - 1)))
+        deal(|lane| window::<WIDTH>(&words, windows_a_word(WIDTH), (LANES * step + lane).min(WINDOWS - 1)))
     });
     words.zeroize();
     let mut sums = machine.run(Sums(&digits));
@@ -71,11 +75,11 @@ impl Op for Sums<'_> {
 /// The multiple of each lane's window; in lanes that have none at this step, any point.
 #[inline(always)]
 fn read<W: Word>(step: usize, windows: &LaneWords) -> Affine<FeX8<W>> {
-    let codes = code::<W, GENERATOR_WIDTH>(windows.load(), 0);
+    let codes = code::<W, WIDTH>(windows.load(), 0);
     let first = LANES * step;
-    let mut chosen = choose_generator_multiple::<W>(first, codes);
-    for lane in 1..LANES.min(GENERATOR_WINDOWS - first) {
-        chosen = Affine::select(Mask8(1 << lane), choose_generator_multiple(first + lane, codes), chosen);
+    let mut chosen = lookup_limbs::<W>(&G_ODD_COMB_6_LIMBS[first], codes);
+    for lane in 1..LANES.min(WINDOWS - first) {
+        chosen = Affine::select(Mask8(1 << lane), lookup_limbs(&G_ODD_COMB_6_LIMBS[first + lane], codes), chosen);
     }
     Affine { x: chosen.x, y: chosen.y.weaken() }
 }

@@ -89,5 +89,5 @@ fn choose<W: Word>(multiples: &[AffineX8], codes: W) -> Affine<FeX8<W>> {
         chosen = Affine::select(index.equal(W::splat(j)), multiple.load(), chosen);
     }
     let negative = codes.less(W::splat(ENTRIES as u64));
-    Affine { x: chosen.x, y: FeX8::select(negative, chosen.y.negate(1), chosen.y) }
+    Affine { x: chosen.x, y: chosen.y.negate_where(negative, 1) }
 }

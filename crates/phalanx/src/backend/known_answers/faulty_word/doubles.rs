@@ -101,6 +101,9 @@ impl<const IN_DOUBLES: bool> Doubles for FaultyDoubles<IN_DOUBLES> {
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {
         Self::told("Doubles select", EmulatedDoubles::select(mask, if_set.0, if_clear.0))
     }
+    fn negate_where(self, mask: Mask8) -> Self {
+        Self::told("Doubles negate_where", self.0.negate_where(mask))
+    }
     #[inline(never)]
     fn apply<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5] {
         L::run(*a, *b, *c)
