@@ -39,11 +39,10 @@ impl Binding {
             let expression = (self.functions.scalar_function_bind_get_argument)(self.info, index);
             Owned::new(expression, self.functions.destroy_expression)
         };
-        let expression = expression.ok_or("cannot be read")?;
-        // SAFETY: the expression is there.
-        if !unsafe { (self.functions.expression_is_foldable)(expression.pointer()) } {
-            return Err("must be a constant".into());
-        }
+        // DuckDB gives no subquery.
+        // SAFETY: where the expression is given, it is there.
+        let constant = |expression: &Owned<_>| unsafe { (self.functions.expression_is_foldable)(expression.pointer()) };
+        let expression = expression.filter(constant).ok_or("must be a constant")?;
         let mut value = ptr::null_mut();
         // SAFETY: context and expression are there. What comes back is ours to destroy: an error, or a value.
         let error = unsafe {

@@ -14,6 +14,12 @@ use std::sync::Arc;
 /// What a query keeps, and its copies share.
 type Kept = Arc<Wallet>;
 
+// DuckDB's threads use it at the same time, through a pointer that does not say so to the compiler.
+const _: () = {
+    const fn shared<T: Send + Sync>() {}
+    shared::<Kept>();
+};
+
 /// Reads the constant arguments and keeps the receiver.
 ///
 /// # Safety

@@ -304,6 +304,10 @@ def test_constants_that_are_refused(database: Any, key_file: Path, tmp_path: Pat
     fill(database, index(3)[0], "prefixes")
     with pytest.raises(duckdb.BinderException, match="phalanx_scan: key_file: must be a constant"):
         database.execute(f"SELECT phalanx_scan(tweak_key, outputs, txid::VARCHAR, '{SPEND_KEY}') FROM tweak")
+    # A subquery is none either.
+    constant = "must be a constant"
+    assert refused(database, f"(SELECT '{key_file}'), '{SPEND_KEY}'") == f"key_file: {constant}"
+    assert refused(database, f"{good}, (SELECT [1])") == f"labels: {constant}"
     # Types that are none of the function's.
     for columns in ("'02'::VARCHAR || '00', [1]", "'a'::BLOB, 1", "'a'::BLOB, ['a'::VARCHAR || 'b']"):
         with pytest.raises(duckdb.BinderException):
