@@ -1,10 +1,12 @@
 //! The arguments of a call in SQL, while DuckDB binds it.
 #![allow(unsafe_code)]
 
+use crate::file::File;
 use crate::owned::Owned;
 use crate::table::{BindInfo, ClientContext, Functions, Value};
-use std::ffi::{CStr, c_char};
-use std::ptr;
+use crate::text::{message, text};
+use std::ffi::{CString, c_char};
+use std::{io, ptr};
 
 /// A call that is being bound.
 pub(crate) struct Binding {
@@ -47,29 +49,19 @@ impl Binding {
         // SAFETY: context and expression are there. What comes back is ours to destroy: an error, or a value.
         let error = unsafe {
             let error = (self.functions.expression_fold)(self.context.pointer(), expression.pointer(), &mut value);
-            Owned::new(error, self.functions.destroy_error_data)
+            message(self.functions, error)
         };
-        if let Some(error) = error {
-            // SAFETY: the error is there, and its text lives as long.
-            let why = unsafe { text((self.functions.error_data_message)(error.pointer())) };
+        if let Some(why) = error {
             return Err(format!("cannot be computed: {why}"));
         }
-        self.owned(value).ok_or_else(|| "cannot be read".into())
+        // SAFETY: the value is ours to destroy.
+        let value = unsafe { Owned::new(value, self.functions.destroy_value) };
+        Ok(Constant { functions: self.functions, value: value.ok_or("cannot be read")? })
     }
 
-    /// The value of a setting of DuckDB, if there is one of this name.
-    pub(crate) fn setting(&self, name: &CStr) -> Option<Constant> {
-        let context = self.context.pointer();
-        // SAFETY: context and name are there. Where the setting comes from need not be told.
-        self.owned(unsafe {
-            (self.functions.client_context_get_config_option)(context, name.as_ptr(), ptr::null_mut())
-        })
-    }
-
-    fn owned(&self, value: *mut Value) -> Option<Constant> {
-        let functions = self.functions;
-        // SAFETY: DuckDB's functions that give a value leave it to the caller.
-        Some(Constant { functions, value: unsafe { Owned::new(value, functions.destroy_value) }? })
+    /// Opens a file to read it, where DuckDB's settings allow it.
+    pub(crate) fn open(&self, path: &str) -> io::Result<File<'_>> {
+        File::open(self.functions, &self.context, &CString::new(path)?)
     }
 }
 
@@ -85,23 +77,29 @@ impl Constant {
         unsafe { (self.functions.is_null_value)(self.value.pointer()) }
     }
 
-    /// Whether it is true.
-    pub(crate) fn is_true(&self) -> bool {
-        // SAFETY: the value is there. One that is no truth value is false.
-        unsafe { (self.functions.get_bool)(self.value.pointer()) }
+    /// As text. Fails for NULL, and where the text has a character 0.
+    pub(crate) fn text(&self) -> Result<String, &'static str> {
+        if self.is_null() {
+            return Err("NULL is none");
+        }
+        let read = self.written(self.functions.get_varchar);
+        // DuckDB does not tell the length. It also gives the text in quotes, and a text of C ends at a character 0, so
+        // the second quote is there only if all of the text is.
+        let literal = self.written(self.functions.value_to_string);
+        if literal != format!("'{}'", read.replace('\'', "''")) {
+            return Err("chr(0) stands in the text");
+        }
+        Ok(read)
     }
 
-    /// As text, to its first NUL. None for NULL.
-    pub(crate) fn text(&self) -> Option<String> {
-        if self.is_null() {
-            return None;
-        }
-        // SAFETY: the value is there. The text is ours to free, and ends with a NUL.
+    /// What a function of DuckDB writes of it, to the first character 0.
+    fn written(&self, write: unsafe extern "C-unwind" fn(*mut Value) -> *mut c_char) -> String {
+        // SAFETY: the value is there. What is written is ours to free, and ends with a NUL.
         unsafe {
-            let copy = (self.functions.get_varchar)(self.value.pointer());
+            let copy = write(self.value.pointer());
             let read = text(copy);
             (self.functions.free)(copy.cast());
-            Some(read)
+            read
         }
     }
 
@@ -123,16 +121,4 @@ impl Constant {
         // SAFETY: the value is there.
         (0..unsafe { (self.functions.get_list_size)(self.value.pointer()) }).map(number).collect()
     }
-}
-
-/// A copy of a text of C.
-///
-/// # Safety
-/// The pointer is NULL, or that of bytes that end with a NUL.
-unsafe fn text(pointer: *const c_char) -> String {
-    if pointer.is_null() {
-        return String::new();
-    }
-    // SAFETY: as the caller promises.
-    unsafe { CStr::from_ptr(pointer) }.to_string_lossy().into_owned()
 }

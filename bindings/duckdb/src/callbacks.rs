@@ -7,9 +7,13 @@ use crate::columns::Columns;
 use crate::lists;
 use crate::table::{BindInfo, DataChunk, FunctionInfo, Functions, Vector, functions};
 use crate::wallet::{Arguments, Wallet};
+use phalanx::Stack;
 use std::ffi::{CString, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+
+/// Bytes of stack below the reading of a key, which are overwritten. A scanner overwrites what it uses itself.
+const STACK: usize = 16 << 10;
 
 /// What a query keeps, and its copies share.
 type Kept = Arc<Wallet>;
@@ -27,9 +31,8 @@ const _: () = {
 pub(crate) unsafe extern "C-unwind" fn bind(info: *mut BindInfo) {
     let Some(functions) = functions() else { return };
     // SAFETY: DuckDB binds.
-    let arguments = unsafe { Binding::of(functions, info) }.ok_or_else(|| INTERNAL.to_owned());
-    let arguments = arguments.and_then(|binding| Arguments::of(&binding));
-    match arguments.and_then(|arguments| caught(|| Wallet::new(&arguments))) {
+    let binding = unsafe { Binding::of(functions, info) }.ok_or_else(|| INTERNAL.to_owned());
+    match binding.and_then(|binding| receiver(&binding)) {
         Ok(wallet) => {
             let kept = Box::into_raw(Box::<Kept>::new(Arc::new(wallet)));
             // SAFETY: DuckDB binds. It copies and frees the box by the functions for it.
@@ -44,6 +47,15 @@ pub(crate) unsafe extern "C-unwind" fn bind(info: *mut BindInfo) {
             unsafe { (functions.scalar_function_bind_set_error)(info, why.as_ptr()) };
         }
     }
+}
+
+/// Reads the constant arguments and the scan secret through DuckDB, and then computes the receiver.
+fn receiver(binding: &Binding) -> Result<Wallet, String> {
+    let arguments = Arguments::of(binding)?;
+    Stack::<STACK>::cleared(|| {
+        let scan_secret = arguments.scan_secret(binding)?;
+        caught(|| Wallet::new(&scan_secret, &arguments))
+    })
 }
 
 /// # Safety

@@ -6,6 +6,7 @@
 //! ```text
 //! LOAD ──> entry ──> table                       DuckDB's functions, which are kept; ours is registered
 //! bind ──> callbacks ──> binding ──> wallet      constant arguments; the receiver, which the query keeps
+//!                           └──> file ──┘        the scan secret, read as DuckDB's settings allow
 //! chunk ──> callbacks ──> columns ──> answer     rows, read in place; a list of items for each
 //!                    <── lists <──────┘
 //! ```
@@ -18,7 +19,9 @@ mod binding;
 mod callbacks;
 mod columns;
 mod entry;
+mod file;
 mod lists;
 mod owned;
 mod table;
+mod text;
 mod wallet;

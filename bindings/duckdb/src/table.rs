@@ -22,7 +22,7 @@ macro_rules! things {
 
 things! {
     BindInfo ClientContext Connection Database DataChunk ErrorData Expression ExtensionInfo FunctionInfo FunctionSet
-    LogicalType ScalarFunction Value Vector
+    LogicalType ScalarFunction Value Vector FileHandle FileOpenOptions FileSystem
 }
 
 /// Zero where a call has succeeded.
@@ -34,6 +34,9 @@ pub(crate) const UINTEGER: u32 = 8;
 pub(crate) const UBIGINT: u32 = 9;
 pub(crate) const VARCHAR: u32 = 17;
 pub(crate) const BLOB: u32 = 18;
+
+/// That a file is opened to be read.
+pub(crate) const READ: u32 = 1;
 
 /// What DuckDB gives an extension that it loads.
 #[repr(C)]
@@ -105,7 +108,6 @@ functions! {
     25 free(*mut c_void);
 
     92 destroy_value(*mut *mut Value);
-    118 get_bool(*mut Value) -> bool;
     125 get_int64(*mut Value) -> i64;
     142 get_varchar(*mut Value) -> *mut c_char;
     149 is_null_value(*mut Value) -> bool;
@@ -142,12 +144,21 @@ functions! {
     224 add_scalar_function_to_set(*mut FunctionSet, *mut ScalarFunction) -> State;
     225 register_scalar_function_set(*mut Connection, *mut FunctionSet) -> State;
 
-    431 client_context_get_config_option(*mut ClientContext, *const c_char, *mut c_void) -> *mut Value;
     469 destroy_error_data(*mut *mut ErrorData);
     471 error_data_message(*mut ErrorData) -> *const c_char;
     473 destroy_expression(*mut *mut Expression);
     475 expression_is_foldable(*mut Expression) -> bool;
     476 expression_fold(*mut ClientContext, *mut Expression, *mut *mut Value) -> *mut ErrorData;
+    477 client_context_get_file_system(*mut ClientContext) -> *mut FileSystem;
+    478 destroy_file_system(*mut *mut FileSystem);
+    479 file_system_open(*mut FileSystem, *const c_char, *mut FileOpenOptions, *mut *mut FileHandle) -> State;
+    480 file_system_error_data(*mut FileSystem) -> *mut ErrorData;
+    481 create_file_open_options() -> *mut FileOpenOptions;
+    482 file_open_options_set_flag(*mut FileOpenOptions, u32, bool) -> State;
+    483 destroy_file_open_options(*mut *mut FileOpenOptions);
+    484 destroy_file_handle(*mut *mut FileHandle);
+    485 file_handle_error_data(*mut FileHandle) -> *mut ErrorData;
+    487 file_handle_read(*mut FileHandle, *mut c_void, i64) -> i64;
     501 destroy_client_context(*mut *mut ClientContext);
 
     511 scalar_function_set_bind(*mut ScalarFunction, Bind);
@@ -158,6 +169,7 @@ functions! {
     517 scalar_function_bind_get_argument_count(*mut BindInfo) -> u64;
     518 scalar_function_bind_get_argument(*mut BindInfo, u64) -> *mut Expression;
     519 scalar_function_set_bind_data_copy(*mut BindInfo, Copied);
+    527 value_to_string(*mut Value) -> *mut c_char;
 }
 
 static FUNCTIONS: OnceLock<Functions> = OnceLock::new();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -297,8 +298,12 @@ def test_constants_that_are_refused(database: Any, key_file: Path, tmp_path: Pat
     for wrong in ("", "02", SPEND_KEY[2:], SPEND_KEY + "00", "zz" + SPEND_KEY[2:], "02" + "ff" * 32):
         assert refused(database, f"'{key_file}', '{wrong}'").startswith("spend_key: "), wrong
     nowhere = tmp_path / "nowhere"
-    assert refused(database, f"'{nowhere}', '{SPEND_KEY}'").startswith(f"key_file: {nowhere}: No such file")
-    assert refused(database, f"'{tmp_path}', '{SPEND_KEY}'").startswith(f"key_file: {tmp_path}: Is a directory")
+    for path, why in ((nowhere, "No such file"), (tmp_path, "Is a directory")):
+        said = refused(database, f"'{path}', '{SPEND_KEY}'")
+        assert said.startswith(f"key_file: {path}: ") and why in said
+    for elsewhere in (f"file://{key_file}", "https://127.0.0.1:1/key", "s3://bucket/key", "memory://key"):
+        said = refused(database, f"'{elsewhere}', '{SPEND_KEY}'")
+        assert said == f"key_file: {elsewhere}: a file of this machine is needed"
     # A constant that cannot be computed.
     assert refused(database, f"'{key_file}', 'x'::INTEGER::VARCHAR").startswith("spend_key: cannot be computed: ")
     fill(database, index(3)[0], "prefixes")
@@ -314,6 +319,14 @@ def test_constants_that_are_refused(database: Any, key_file: Path, tmp_path: Pat
             database.execute(f"SELECT phalanx_scan({columns}, {good})")
     # After all of this it scans.
     assert database.execute(f"SELECT phalanx_scan(tweak_key, outputs, {good}) FROM tweak").fetchall()
+
+
+def test_a_text_with_a_character_0_is_refused(database: Any, key_file: Path) -> None:
+    why = "chr(0) stands in the text"
+    for end in ("chr(0)", "chr(0) || 'y'", "chr(0) || chr(39)"):
+        assert refused(database, f"'{key_file}' || {end}, '{SPEND_KEY}'") == f"key_file: {why}"
+        assert refused(database, f"{end}, '{SPEND_KEY}'") == f"key_file: {why}"
+        assert refused(database, f"'{key_file}', '{SPEND_KEY}' || {end}") == f"spend_key: {why}"
 
 
 def test_key_files_are_read_as_by_the_command(database: Any, tmp_path: Path) -> None:
@@ -333,9 +346,51 @@ def test_key_files_are_read_as_by_the_command(database: Any, tmp_path: Path) -> 
 
 
 def test_no_file_is_read_where_duckdb_reads_none(database: Any, key_file: Path) -> None:
+    query = f"SELECT phalanx_scan('a'::BLOB, [1], {arguments(key_file)})"
+    assert database.execute(query).fetchall()
     database.execute("SET enable_external_access = false")
-    why = "key_file: no file is read without the setting enable_external_access"
-    assert refused(database, arguments(key_file)) == refused(database, f"'/nowhere', '{SPEND_KEY}'") == why
+    for path in (key_file, Path("/nowhere")):
+        why = f'key_file: {path}: Cannot access file "{path}"'
+        assert refused(database, arguments(path)).startswith(why)
+
+
+def test_no_file_is_read_where_local_files_are_disabled(database: Any, key_file: Path) -> None:
+    query = f"SELECT phalanx_scan('a'::BLOB, [1], {arguments(key_file)})"
+    assert database.execute(query).fetchall()
+    database.execute("SET disabled_filesystems = 'LocalFileSystem'")
+    for path in (key_file, Path("/nowhere")):
+        why = refused(database, arguments(path))
+        assert why == f"key_file: {path}: File system LocalFileSystem has been disabled by configuration"
+
+
+def test_files_are_read_where_duckdb_is_allowed_to(database: Any, tmp_path: Path) -> None:
+    columns, expected = index(20)
+    fill(database, columns, "keys")
+    folder, beside = tmp_path / "allowed", tmp_path / "allowed-not"
+    folder.mkdir()
+    alone = tmp_path / "alone"
+    for file in (folder / "key", beside, alone):
+        file.write_text(SCAN.to_bytes().hex())
+    database.execute(f"SET allowed_directories = ['{folder}']")
+    database.execute(f"SET allowed_paths = ['{alone}']")
+    database.execute("SET enable_external_access = false")
+    for path in (folder / "key", alone):
+        assert good(matches(database, arguments(path))) == expected
+    for path in (beside, folder / ".." / "allowed-not"):
+        why = f'key_file: {path}: Cannot access file "{path}"'
+        assert refused(database, arguments(path)).startswith(why)
+
+
+def test_a_pipe_is_read_to_the_end_of_its_line(database: Any, tmp_path: Path) -> None:
+    columns, expected = index(20)
+    fill(database, columns, "keys")
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    # A pipe that can be written and read is opened at once, and what nobody has read stays in it.
+    with pipe.open("r+b", buffering=0) as end:
+        end.write(f"{SCAN.to_bytes().hex()}\nnext".encode())
+        assert good(matches(database, arguments(pipe))) == expected
+        assert end.read(100) == b"next"
 
 
 def test_it_is_loaded_again_and_elsewhere(database: Any, extension: str, key_file: Path) -> None:

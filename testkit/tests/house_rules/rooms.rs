@@ -205,6 +205,8 @@ const PYTHON: &[&[&str]] = &[
 const DUCKDB: &[&[&str]] = &[
     &["table"],
     &["owned"],
+    &["text"],
+    &["file"],
     &["binding"],
     &["wallet"],
     &["answer"],
