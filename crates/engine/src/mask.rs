@@ -168,6 +168,69 @@ pub const fn select4(if_clear: &[u64; 4], if_set: &[u64; 4], mask: u64) -> [u64;
     ]
 }
 
+/// The entry of a table whose number, counted from 1, is given; zeros for 0. The number is below 2^63, and all entries are
+/// read.
+#[inline(always)]
+pub fn entry(table: impl IntoIterator<Item = [u64; 8]>, number: u64) -> [u64; 8] {
+    let mut found = [Words2::splat(0); 4];
+    for (j, [a, b, c, d, e, f, g, h]) in (1u64..).zip(table) {
+        let here = Words2::splat(Mask1::is_zero_below_2_63(j ^ number).bits());
+        for (found, words) in found.iter_mut().zip([[a, b], [c, d], [e, f], [g, h]]) {
+            *found = found.or_where(here, words);
+        }
+    }
+    let [[a, b], [c, d], [e, f], [g, h]] = found.map(Words2::get);
+    [a, b, c, d, e, f, g, h]
+}
+
+/// Two words. On x86-64 they are one register, which the compiler does not find by itself in every program.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[derive(Clone, Copy)]
+struct Words2(core::arch::x86_64::__m128i);
+
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+impl Words2 {
+    #[inline(always)]
+    fn splat(word: u64) -> Self {
+        // SAFETY: the build is for a CPU with SSE2. So it is below.
+        Self(unsafe { core::arch::x86_64::_mm_set1_epi64x(word as i64) })
+    }
+    /// Takes in the bits of the words where the mask has ones.
+    #[inline(always)]
+    fn or_where(self, mask: Self, [low, high]: [u64; 2]) -> Self {
+        use core::arch::x86_64::{_mm_and_si128, _mm_or_si128, _mm_set_epi64x};
+        // SAFETY: see above.
+        Self(unsafe { _mm_or_si128(self.0, _mm_and_si128(mask.0, _mm_set_epi64x(high as i64, low as i64))) })
+    }
+    #[inline(always)]
+    fn get(self) -> [u64; 2] {
+        use core::arch::x86_64::{_mm_cvtsi128_si64, _mm_unpackhi_epi64};
+        // SAFETY: see above.
+        let (low, high) = unsafe { (_mm_cvtsi128_si64(self.0), _mm_cvtsi128_si64(_mm_unpackhi_epi64(self.0, self.0))) };
+        [low as u64, high as u64]
+    }
+}
+
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+#[derive(Clone, Copy)]
+struct Words2([u64; 2]);
+
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+impl Words2 {
+    #[inline(always)]
+    fn splat(word: u64) -> Self {
+        Self([word; 2])
+    }
+    #[inline(always)]
+    fn or_where(self, mask: Self, [low, high]: [u64; 2]) -> Self {
+        Self([self.0[0] | low & mask.0[0], self.0[1] | high & mask.0[1]])
+    }
+    #[inline(always)]
+    fn get(self) -> [u64; 2] {
+        self.0
+    }
+}
+
 /// All ones where every limb is zero, else zero.
 #[inline(always)]
 pub fn is_zero(limbs: &[u64; 4]) -> u64 {
@@ -179,6 +242,15 @@ pub fn is_zero(limbs: &[u64; 4]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_entry_of_a_number_is_found() {
+        let table: [[u64; 8]; 5] = core::array::from_fn(|j| core::array::from_fn(|i| !(8 * j as u64 + i as u64)));
+        assert_eq!(entry(table, 0), [0; 8]);
+        for (number, expected) in (1..).zip(table) {
+            assert_eq!(entry(table, number), expected);
+        }
+    }
 
     #[test]
     fn masks_select_and_recognise_zero() {

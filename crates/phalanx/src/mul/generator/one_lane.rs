@@ -21,7 +21,7 @@ use crate::{
 };
 use phalanx_engine::{
     field::Field,
-    mask::from_sign,
+    mask::{entry, from_sign},
     recode::signed_windows,
     word::{Mask, Mask1},
 };
@@ -66,14 +66,7 @@ fn one_lane(k: &Scalar) -> Jacobian {
 fn read(window: &[Entry], digit: i16, flip: Mask1) -> (Affine, Mask1) {
     let sign = from_sign(digit.into());
     let magnitude = ((i64::from(digit) ^ sign) - sign) as u64;
-    let mut words = [0; 8];
-    for (j, entry) in (1u64..).zip(window) {
-        let here = Mask1::is_zero_below_2_63(j ^ magnitude).bits();
-        for (word, entry) in words.iter_mut().zip(&entry.0) {
-            *word |= entry & here;
-        }
-    }
-    let [x0, x1, x2, x3, y0, y1, y2, y3] = words;
+    let [x0, x1, x2, x3, y0, y1, y2, y3] = entry(window.iter().map(|entry| entry.0), magnitude);
     let y = Fe::from_words([y0, y1, y2, y3]);
     let negative = Mask1::from_bit(sign as u64 & 1).xor(flip);
     let y = Fe::select(negative, y.negate(1), y).weaken();

@@ -28,7 +28,7 @@ use crate::{
 };
 use phalanx_engine::{
     field::Field,
-    mask::from_sign,
+    mask::{entry, from_sign},
     recode::signed_windows,
     word::{Mask, Mask1},
 };
@@ -113,17 +113,16 @@ impl Term {
         let digit = i64::from(self.digits[window]);
         let sign = from_sign(digit);
         let magnitude = ((digit ^ sign) - sign) as u64;
-        let (mut x, mut y) = ([0; 4], [0; 4]);
-        for (j, point) in (1u64..).zip(points) {
-            let mask = Mask1::is_zero_below_2_63(j ^ magnitude).bits();
-            for i in 0..4 {
-                x[i] |= point.x.digits()[i] & mask;
-                y[i] |= point.y.digits()[i] & mask;
-            }
-        }
-        let y = Fe::from_words(y);
+        let [x0, x1, x2, x3, y0, y1, y2, y3] = entry(
+            points.iter().map(|point| {
+                let ([x0, x1, x2, x3, _], [y0, y1, y2, y3, _]) = (point.x.digits(), point.y.digits());
+                [x0, x1, x2, x3, y0, y1, y2, y3]
+            }),
+            magnitude,
+        );
+        let y = Fe::from_words([y0, y1, y2, y3]);
         let negative = Mask1::from_bit(sign as u64 & 1).xor(self.negate);
         let y = Fe::select(negative, y.negate(1), y).weaken();
-        (Affine { x: Fe::from_words(x), y }, Mask1::is_zero(magnitude).not())
+        (Affine { x: Fe::from_words([x0, x1, x2, x3]), y }, Mask1::is_zero(magnitude).not())
     }
 }
