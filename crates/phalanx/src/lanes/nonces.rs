@@ -38,20 +38,24 @@ pub(crate) fn rfc6979_candidates<M: Machine>(machine: M, batch: &mut HashLanes) 
         compress(machine, outer, hash, const { &padding(96) });
         // The new key of the HMAC is now in `outer`.
         *hash = *outer;
-        begin(machine, inner, hash, 0x3636_3636);
-        begin(machine, outer, hash, 0x5c5c_5c5c);
+        begin(machine, inner, hash, INNER_PAD, const { &splat([INNER_PAD; 8]) });
+        begin(machine, outer, hash, INNER_PAD ^ OUTER_PAD, const { &splat([OUTER_PAD; 8]) });
         mac(machine, [inner, outer], value, hash);
     }
     mac(machine, [inner, outer], value, hash);
 }
 
-/// Sets `state` to the one after a key block of HMAC (RFC 2104): the key, with each byte changed by one of `pad`.
-fn begin<M: Machine>(machine: M, state: &mut EightWords, key: &mut EightWords, pad: u32) {
-    let pad = splat([pad; 8]);
-    combine(key, &pad, |key, pad| key ^ pad);
+/// What changes the words of a key block of HMAC (RFC 2104).
+const INNER_PAD: u32 = 0x3636_3636;
+const OUTER_PAD: u32 = 0x5c5c_5c5c;
+
+/// Sets `state` to the one after a key block: the key, of which `change` makes the block's words, and then `pad`.
+fn begin<M: Machine>(machine: M, state: &mut EightWords, key: &mut EightWords, change: u32, pad: &EightWords) {
+    for line in &mut *key {
+        line.0.iter_mut().for_each(|word| *word ^= change);
+    }
     *state = splat(INITIAL);
-    compress(machine, state, key, &pad);
-    combine(key, &pad, |key, pad| key ^ pad);
+    compress(machine, state, key, pad);
 }
 
 /// Replaces a message of 32 bytes by its HMAC, whose key is given by the states after its two blocks.
