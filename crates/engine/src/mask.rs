@@ -172,62 +172,54 @@ pub const fn select4(if_clear: &[u64; 4], if_set: &[u64; 4], mask: u64) -> [u64;
 /// read.
 #[inline(always)]
 pub fn entry(table: impl IntoIterator<Item = [u64; 8]>, number: u64) -> [u64; 8] {
-    let mut found = [Words2::splat(0); 4];
-    for (j, [a, b, c, d, e, f, g, h]) in (1u64..).zip(table) {
-        let here = Words2::splat(Mask1::is_zero_below_2_63(j ^ number).bits());
-        for (found, words) in found.iter_mut().zip([[a, b], [c, d], [e, f], [g, h]]) {
-            *found = found.or_where(here, words);
+    use registers::{COUNT, Register, and, or, splat};
+    // SAFETY: the build is for a CPU with these registers. A number of them is as large as eight words, and either can
+    // have any bits.
+    unsafe {
+        let mut found = [splat(0); COUNT];
+        for (j, words) in (1u64..).zip(table) {
+            let here = splat(Mask1::is_zero_below_2_63(j ^ number).bits() as i64);
+            let words: [Register; COUNT] = core::mem::transmute(words);
+            for (found, words) in found.iter_mut().zip(words) {
+                *found = or(*found, and(words, here));
+            }
         }
-    }
-    let [[a, b], [c, d], [e, f], [g, h]] = found.map(Words2::get);
-    [a, b, c, d, e, f, g, h]
-}
-
-/// Two words. On x86-64 they are one register, which the compiler does not find by itself in every program.
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-#[derive(Clone, Copy)]
-struct Words2(core::arch::x86_64::__m128i);
-
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-impl Words2 {
-    #[inline(always)]
-    fn splat(word: u64) -> Self {
-        // SAFETY: the build is for a CPU with SSE2. So it is below.
-        Self(unsafe { core::arch::x86_64::_mm_set1_epi64x(word as i64) })
-    }
-    /// Takes in the bits of the words where the mask has ones.
-    #[inline(always)]
-    fn or_where(self, mask: Self, [low, high]: [u64; 2]) -> Self {
-        use core::arch::x86_64::{_mm_and_si128, _mm_or_si128, _mm_set_epi64x};
-        // SAFETY: see above.
-        Self(unsafe { _mm_or_si128(self.0, _mm_and_si128(mask.0, _mm_set_epi64x(high as i64, low as i64))) })
-    }
-    #[inline(always)]
-    fn get(self) -> [u64; 2] {
-        use core::arch::x86_64::{_mm_cvtsi128_si64, _mm_unpackhi_epi64};
-        // SAFETY: see above.
-        let (low, high) = unsafe { (_mm_cvtsi128_si64(self.0), _mm_cvtsi128_si64(_mm_unpackhi_epi64(self.0, self.0))) };
-        [low as u64, high as u64]
+        core::mem::transmute(found)
     }
 }
 
-#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-#[derive(Clone, Copy)]
-struct Words2([u64; 2]);
+/// The widest registers of every CPU that the build is for: the compiler does not take them by itself in every program.
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+mod registers {
+    pub(super) use core::arch::x86_64::{
+        __m256i as Register, _mm256_and_si256 as and, _mm256_or_si256 as or, _mm256_set1_epi64x as splat,
+    };
+    pub(super) const COUNT: usize = 2;
+}
+
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(target_feature = "avx2")))]
+mod registers {
+    pub(super) use core::arch::x86_64::{
+        __m128i as Register, _mm_and_si128 as and, _mm_or_si128 as or, _mm_set1_epi64x as splat,
+    };
+    pub(super) const COUNT: usize = 4;
+}
 
 #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-impl Words2 {
+mod registers {
+    pub(super) type Register = i64;
+    pub(super) const COUNT: usize = 8;
     #[inline(always)]
-    fn splat(word: u64) -> Self {
-        Self([word; 2])
+    pub(super) const fn splat(word: i64) -> Register {
+        word
     }
     #[inline(always)]
-    fn or_where(self, mask: Self, [low, high]: [u64; 2]) -> Self {
-        Self([self.0[0] | low & mask.0[0], self.0[1] | high & mask.0[1]])
+    pub(super) const fn and(a: Register, b: Register) -> Register {
+        a & b
     }
     #[inline(always)]
-    fn get(self) -> [u64; 2] {
-        self.0
+    pub(super) const fn or(a: Register, b: Register) -> Register {
+        a | b
     }
 }
 
