@@ -8,10 +8,10 @@
 use super::{
     limits::PAIRS_PER_ROUND,
     points::signed_row,
-    workspace::{Listed, ListedOf, Set},
+    workspace::{Listed, Set},
 };
 use crate::{
-    affine_add::{AffineAdder, AnyRows, Onto},
+    affine_add::{AffineAdder, AnyRows, ArenaProducts, Onto},
     word::{CacheLine, PointRef},
 };
 
@@ -20,8 +20,13 @@ fn row(index: usize) -> PointRef {
 }
 
 /// Sums every set that is listed: its sum is the row `first` of its set, where it has entries at all.
-pub(super) fn sum_sets<A: AffineAdder>(adder: &A, table: &[CacheLine], listed: &mut ListedOf<'_, A>) {
-    let Listed { entries, sets, rows, pairs, work, .. } = listed;
+pub(super) fn sum_sets<A: AffineAdder>(
+    adder: &A,
+    table: &[CacheLine],
+    listed: &mut Listed<'_>,
+    work: &mut ArenaProducts<'_, A::Kept>,
+) {
+    let Listed { entries, sets, rows, pairs, .. } = listed;
     work.begin();
     rows.clear();
     pairs.clear();
