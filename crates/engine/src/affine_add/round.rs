@@ -302,7 +302,8 @@ impl<C: Curve, R: Rows, K: Packing> BatchInverted<K::Field> for Complete<'_, '_,
     }
     #[inline(always)]
     fn operands(&self, index: usize) -> Special<K::Field> {
-        let [a, b] = self.round.operands::<K>(index);
+        // By one way for rows of any kind, so that there is one copy of it.
+        let [a, b] = K::gather_from(self.round.rows.points(), &self.round.pairs[K::LANES * index..]);
         let (a, b) = (a.weaken(), b.weaken());
         // No point of the curve has y = 0.
         let (no_a, no_b) = (a.y.is_zero(), b.y.is_zero());
