@@ -10,7 +10,7 @@ use super::{
     workspace::{Listed, Needs, Workspace},
 };
 use crate::{
-    affine_add::{AffineAdder, ArenaProducts},
+    affine_add::{AffineAdder, ArenaProducts, RoundsOf},
     curve::Curve,
     lanes::INFINITY,
     large_pages::room_for_rows,
@@ -217,7 +217,7 @@ impl<C: Curve, R: AsRef<[CacheLine]>> Tables<C, R> {
                 return;
             }
         }
-        sum_sets(adder, self.rows(), listed, work);
+        sum_sets::<C>(&mut RoundsOf { adder, work }, self.rows(), listed);
         horner(adder, listed, sums);
     }
 }
