@@ -8,12 +8,7 @@
 //! index. B points cost fewer than 2 B additions, in about log2(B) rounds. Many weighted sums, each of them a *line*,
 //! share these rounds.
 
-use super::{
-    horner::ShiftedPoint,
-    limits::POINTS_PER_BATCH,
-    pair_tree::PointSets,
-    workspace::SumMemory,
-};
+use super::{horner::ShiftedPoint, limits::POINTS_PER_BATCH, pair_tree::PointSets, workspace::SumMemory};
 use crate::{
     affine_add::Rounds,
     arena::{Arena, List},

@@ -180,12 +180,7 @@ impl Buckets<'_> {
     /// Adds terms in place in all windows that have enough buckets for that. The windows take turns: each schedules a
     /// stretch of the terms, and then the next window schedules the same stretch. The windows that have too few buckets
     /// follow, sorted.
-    fn add_in_place(
-        &mut self,
-        additions: &mut dyn Rounds,
-        terms: &DigitMatrix<'_>,
-        workspace: &mut SumMemory<'_>,
-    ) {
+    fn add_in_place(&mut self, additions: &mut dyn Rounds, terms: &DigitMatrix<'_>, workspace: &mut SumMemory<'_>) {
         let windows = self.windows.clone();
         // The number of terms that a window schedules in one turn.
         let widest = windows.clone().map(|window| self.span(window).len()).max().unwrap_or(0);
@@ -225,13 +220,7 @@ impl Buckets<'_> {
     /// Schedules the terms `some` of a window for the next round. A term waits if its bucket already has a term in that
     /// round. The point of a term whose bucket is empty is copied at once.
     #[inline(never)]
-    fn schedule(
-        &mut self,
-        terms: &DigitMatrix<'_>,
-        window: usize,
-        some: Range<usize>,
-        workspace: &mut SumMemory<'_>,
-    ) {
+    fn schedule(&mut self, terms: &DigitMatrix<'_>, window: usize, some: Range<usize>, workspace: &mut SumMemory<'_>) {
         let span = self.span(window);
         let base = self.base + span.start;
         let sums = &mut self.sums[span];

@@ -82,12 +82,7 @@ const MAX_MULTIPLES: usize = 1 << (MAX_TABLE_WIDTH - 2);
 impl OddMultiples {
     /// Computes the odd multiples below `2^(width - 1)` of the first `points` points of the table, and puts them behind
     /// the table.
-    pub(super) fn new(
-        additions: &mut dyn Rounds,
-        width: u32,
-        points: usize,
-        workspace: &mut SumMemory<'_>,
-    ) -> Self {
+    pub(super) fn new(additions: &mut dyn Rounds, width: u32, points: usize, workspace: &mut SumMemory<'_>) -> Self {
         let (places, _) = odd_multiples(additions, width, points, workspace);
         OddMultiples { places, known: points, images: 0, base: 0 }
     }

@@ -192,9 +192,7 @@ impl<'a, A: AffineAdder, const N: usize> Summation<'_, 'a, A, N> {
     /// # Panics
     /// If there are more points than the extent says.
     pub fn add(&mut self, points: usize, load: impl FnOnce(&mut [CacheLine], &mut [SignedInt<N>])) {
-        self.add_terms(points, load, |_, rounds, width, workspace| {
-            OddMultiples::new(rounds, width, points, workspace)
-        });
+        self.add_terms(points, load, |_, rounds, width, workspace| OddMultiples::new(rounds, width, points, workspace));
     }
 
     /// As [`Self::add`], where the last points are images of the first ones: see [`AffineAdder::images`].

@@ -83,15 +83,9 @@ impl<'m> Search<'m> {
         found.iter().filter(|verdict| !verdict.is_valid()).count()
     }
 
-    fn halve(
-        &mut self,
-        backend: &mut dyn BatchBackend,
-        equations: &mut Equations<'_>,
-        alone: &VerifyAlone<'_>,
-    ) {
+    fn halve(&mut self, backend: &mut dyn BatchBackend, equations: &mut Equations<'_>, alone: &VerifyAlone<'_>) {
         let count = equations.as_slice().len();
-        let sum =
-            |backend: &mut dyn BatchBackend, equations: &mut Equations<'_>, rows: Range<usize>| {
+        let sum = |backend: &mut dyn BatchBackend, equations: &mut Equations<'_>, rows: Range<usize>| {
             backend.sum(equations.products(rows))
         };
         let mut budget = count;
