@@ -77,7 +77,7 @@ impl<C: Curve> AffineAdder for OneLane<C> {
     }
 }
 
-/// Any kind of rows, for one lane: two choices that do not change in a round take no time, and all kinds are compiled once.
+/// Any kind of rows, for one lane. What differs between kinds does not change in a round, so all are compiled once.
 struct PlacedRows<'a> {
     /// Where the sums go.
     sums: &'a mut [CacheLine],

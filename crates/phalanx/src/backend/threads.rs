@@ -69,14 +69,16 @@ impl Threads {
 
     /// Calls `work` on chunks of this length with their numbers.
     fn share<T: Send>(&self, out: &mut [T], length: usize, work: &ChunkWork<'_, T>) {
-        match self {
-            // One chunk is not worth waking anyone for.
-            #[cfg(feature = "threads")]
-            Threads::Surrounding if out.len() > length => halve(out, length, 0, work),
-            #[cfg(feature = "threads")]
-            Threads::Own(pool) if out.len() > length => install(pool, &mut || halve(out, length, 0, work)),
-            _ => out.chunks_mut(length).enumerate().for_each(|(index, out)| work(index, out)),
+        // One chunk is not worth waking anyone for.
+        #[cfg(feature = "threads")]
+        if out.len() > length {
+            match self {
+                Threads::One => {}
+                Threads::Surrounding => return halve(out, length, 0, work),
+                Threads::Own(pool) => return install(pool, &mut || halve(out, length, 0, work)),
+            }
         }
+        out.chunks_mut(length).enumerate().for_each(|(index, out)| work(index, out));
     }
 }
 
