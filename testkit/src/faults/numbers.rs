@@ -71,6 +71,6 @@ pub(super) const FAULTS: &[Fault] = &[
         .of("crates/engine/src/field/batch_inversion.rs", "backward_inverses_in_one_copy", engine("additions::"))
         .edit(call("take").part(1).becomes("2")),
     fault("company-of-an-odd-division", "the division that an odd number leaves is finished twice")
-        .of("crates/engine/src/field/batch_inversion.rs", "backward_inverses", engine("divisions::"))
+        .of("crates/engine/src/field/batch_inversion.rs", "backward_inverses_two_by_two", engine("divisions::"))
         .edit(operation(">").becomes("true")),
 ];

@@ -100,12 +100,12 @@ struct CompleteStep<'r, 'a, C: Curve> {
 impl<'a, C: Curve> BatchStep for CompleteStep<'_, 'a, C> {
     type Field = C::Field;
     type ForWord<'b, W: Word>
-        = Complete<'b, 'a, C, EightPacked<C::Field, W>>
+        = Complete<'b, 'a, C, AnyRows<'a>, EightPacked<C::Field, W>>
     where
         Self: 'b;
 
     #[inline(always)]
-    fn for_word<W: Word>(&mut self) -> Complete<'_, 'a, C, EightPacked<C::Field, W>> {
+    fn for_word<W: Word>(&mut self) -> Complete<'_, 'a, C, AnyRows<'a>, EightPacked<C::Field, W>> {
         Complete::new(&mut *self.round, &mut *self.infinity)
     }
     fn is_empty(&self) -> bool {

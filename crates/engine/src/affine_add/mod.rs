@@ -26,6 +26,34 @@ use crate::{
 };
 use alloc::vec;
 
+/// Rounds of additions by an adder that is known when they run: what schedules them is compiled once for all adders.
+pub(crate) trait Rounds {
+    /// See [`ArenaProducts::begin`].
+    fn begin(&mut self);
+    /// See [`ArenaProducts::met_infinity`].
+    fn met_infinity(&self) -> bool;
+    /// See [`AffineAdder::round`].
+    fn round(&mut self, rows: AnyRows<'_>, pairs: &[PointPair], doublings: bool);
+}
+
+/// The rounds of this adder, in this memory.
+pub(crate) struct RoundsOf<'a, 'm, A: AffineAdder> {
+    pub(crate) adder: &'a A,
+    pub(crate) work: &'a mut ArenaProducts<'m, A::Kept>,
+}
+
+impl<A: AffineAdder> Rounds for RoundsOf<'_, '_, A> {
+    fn begin(&mut self) {
+        self.work.begin();
+    }
+    fn met_infinity(&self) -> bool {
+        self.work.met_infinity()
+    }
+    fn round(&mut self, rows: AnyRows<'_>, pairs: &[PointPair], doublings: bool) {
+        self.adder.round(rows, pairs, doublings, self.work);
+    }
+}
+
 /// Adds points of a curve in rows of memory. A row of zeroes is infinity.
 pub trait AffineAdder {
     /// The curve.

@@ -2,8 +2,8 @@
 
 use super::{
     AffineAdder,
-    packed::One,
-    round::{AnyRows, ArenaProducts, Complete, Ordinary, Round, Rows},
+    packed::{One, Packing},
+    round::{AnyRows, Apart, ArenaProducts, Complete, InPlace, Onto, Ordinary, Round, Rows},
 };
 use crate::{
     arena::Arena,
@@ -50,10 +50,12 @@ impl<C: Curve> AffineAdder for OneLane<C> {
     }
 
     fn round(&self, rows: AnyRows<'_>, pairs: &[PointPair], doublings: bool, work: &mut ArenaProducts<'_, Fe<C>>) {
-        match rows {
-            AnyRows::Apart(rows) => round::<C>(rows, pairs, doublings, work),
-            AnyRows::InPlace(rows) => round::<C>(rows, pairs, doublings, work),
-            AnyRows::Onto(rows) => round::<C>(rows, pairs, doublings, work),
+        let (kept, infinity) = work.products(pairs.len());
+        let mut round = Round { rows: PlacedRows::of(rows), pairs, kept };
+        if doublings || *infinity || !divide::<C::Field, _>(&mut Ordinary::<_, One<C::Field>>(&mut round)) {
+            let mut complete = Complete::<RowModel<C>, _, One<C::Field>>::new(&mut round, infinity);
+            let divided = divide::<C::Field, _>(&mut complete);
+            debug_assert!(divided, "no denominator of a complete addition is zero");
         }
     }
 
@@ -75,14 +77,44 @@ impl<C: Curve> AffineAdder for OneLane<C> {
     }
 }
 
-fn round<C: Curve>(rows: impl Rows, pairs: &[PointPair], doublings: bool, work: &mut ArenaProducts<'_, Fe<C>>) {
-    let (kept, infinity) = work.products(pairs.len());
-    let mut round = Round { rows, pairs, kept };
-    if doublings || *infinity || !divide::<C::Field, _>(&mut Ordinary::<_, One<C::Field>>(&mut round)) {
-        let mut round = round.any();
-        let mut complete = Complete::<RowModel<C>, One<C::Field>>::new(&mut round, infinity);
-        let divided = divide::<C::Field, _>(&mut complete);
-        debug_assert!(divided, "no denominator of a complete addition is zero");
+/// Any kind of rows, for one lane. What differs between kinds does not change in a round, so all are compiled once.
+struct PlacedRows<'a> {
+    /// Where the sums go.
+    sums: &'a mut [CacheLine],
+    /// Where first and second points are, unless they are among the sums.
+    points: [Option<&'a [CacheLine]>; 2],
+    /// Whether sum `i` goes to row `i`. Otherwise it goes where the first point of its pair was.
+    in_order: bool,
+}
+
+impl<'a> PlacedRows<'a> {
+    fn of(rows: AnyRows<'a>) -> Self {
+        match rows {
+            AnyRows::Apart(Apart { points, sums }) => PlacedRows { sums, points: [Some(points); 2], in_order: true },
+            AnyRows::InPlace(InPlace(sums)) => PlacedRows { sums, points: [None; 2], in_order: false },
+            AnyRows::Onto(Onto { sums, table }) => PlacedRows { sums, points: [None, Some(table)], in_order: false },
+        }
+    }
+}
+
+impl Rows for PlacedRows<'_> {
+    #[inline(always)]
+    fn points(&self) -> [&[CacheLine]; 2] {
+        let [first, second] = self.points;
+        [first.unwrap_or(self.sums), second.unwrap_or(self.sums)]
+    }
+    #[inline(always)]
+    fn gather<K: Packing>(&self, pairs: &[PointPair]) -> [Affine<K::Field>; 2] {
+        K::gather_from(self.points(), pairs)
+    }
+    #[inline(always)]
+    fn gather_x<K: Packing>(&self, pairs: &[PointPair]) -> [K::Field; 2] {
+        K::gather_x_from(self.points(), pairs)
+    }
+    #[inline(always)]
+    fn put<K: Packing>(&mut self, first: usize, pairs: &[PointPair], sum: Affine<K::Field>) {
+        let index = if self.in_order { first } else { pairs[0][0].index() };
+        K::scatter(sum, &mut self.sums[index..=index]);
     }
 }
 

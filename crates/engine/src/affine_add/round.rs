@@ -65,13 +65,9 @@ pub(super) trait Rows {
 
     /// Puts the sums of the first of `pairs`, one per lane, where they belong. `pairs[0]` is pair `first` of the round.
     fn put<K: Packing>(&mut self, first: usize, pairs: &[PointPair], sum: Affine<K::Field>);
-
-    /// The same points, as any kind of rows.
-    fn any(&mut self) -> AnyRows<'_>;
 }
 
-/// Any kind of rows, known when a round runs. What takes long to compile, or seldom runs, is compiled once, for this.
-/// In one lane a round of ordinary additions is compiled for each kind: asking at each pair would take 3 % of its time.
+/// Any kind of rows, known when a round runs, so that rounds are compiled once.
 pub enum AnyRows<'a> {
     /// Sums apart from the points.
     Apart(Apart<'a>),
@@ -113,18 +109,15 @@ impl Rows for AnyRows<'_> {
             }
         }
     }
-    fn any(&mut self) -> AnyRows<'_> {
-        self.reborrowed()
-    }
 }
 
 impl AnyRows<'_> {
     /// The same rows, for as long as this is borrowed.
     pub fn reborrowed(&mut self) -> AnyRows<'_> {
         match self {
-            AnyRows::Apart(rows) => rows.any(),
-            AnyRows::InPlace(rows) => rows.any(),
-            AnyRows::Onto(rows) => rows.any(),
+            AnyRows::Apart(Apart { points, sums }) => AnyRows::Apart(Apart { points, sums }),
+            AnyRows::InPlace(InPlace(rows)) => AnyRows::InPlace(InPlace(rows)),
+            AnyRows::Onto(Onto { sums, table }) => AnyRows::Onto(Onto { sums, table }),
         }
     }
 }
@@ -147,9 +140,6 @@ impl Rows for Apart<'_> {
         let last = self.sums.len().min(first + K::LANES);
         K::scatter(sum, &mut self.sums[first..last]);
     }
-    fn any(&mut self) -> AnyRows<'_> {
-        AnyRows::Apart(Apart { points: self.points, sums: self.sums })
-    }
 }
 
 /// A sum goes where the first point of its pair was. No pair's first point is in another pair.
@@ -163,9 +153,6 @@ impl Rows for InPlace<'_> {
     #[inline(always)]
     fn put<K: Packing>(&mut self, _: usize, pairs: &[PointPair], sum: Affine<K::Field>) {
         K::scatter_to_firsts(sum, self.0, pairs);
-    }
-    fn any(&mut self) -> AnyRows<'_> {
-        AnyRows::InPlace(InPlace(self.0))
     }
 }
 
@@ -195,9 +182,6 @@ impl Rows for Onto<'_> {
     fn put<K: Packing>(&mut self, _: usize, pairs: &[PointPair], sum: Affine<K::Field>) {
         K::scatter_to_firsts(sum, self.sums, pairs);
     }
-    fn any(&mut self) -> AnyRows<'_> {
-        AnyRows::Onto(Onto { sums: self.sums, table: self.table })
-    }
 }
 
 /// The pairs of a round, and memory for an element per group.
@@ -208,11 +192,6 @@ pub(super) struct Round<'a, R, S> {
 }
 
 impl<R: Rows, S> Round<'_, R, S> {
-    /// The same round, over rows of any kind.
-    pub(super) fn any(&mut self) -> Round<'_, AnyRows<'_>, S> {
-        Round { rows: self.rows.any(), pairs: self.pairs, kept: self.kept }
-    }
-
     #[inline(always)]
     fn operands<K: Packing<Stored = S>>(&self, group: usize) -> [Affine<K::Field>; 2] {
         self.rows.gather::<K>(&self.pairs[K::LANES * group..])
@@ -283,15 +262,15 @@ impl<R: Rows, K: Packing> BatchInverted<K::Field> for Ordinary<'_, '_, R, K> {
 }
 
 /// A round in which pairs are any points of the curve `C`. Notes whether some sum is infinity.
-pub(super) struct Complete<'r, 'a, C, K: Packing> {
-    round: &'r mut Round<'a, AnyRows<'a>, K::Stored>,
+pub(super) struct Complete<'r, 'a, C, R, K: Packing> {
+    round: &'r mut Round<'a, R, K::Stored>,
     infinity: &'r mut bool,
     curve: PhantomData<C>,
 }
 
-impl<'r, 'a, C, K: Packing> Complete<'r, 'a, C, K> {
+impl<'r, 'a, C, R, K: Packing> Complete<'r, 'a, C, R, K> {
     #[inline(always)]
-    pub(super) fn new(round: &'r mut Round<'a, AnyRows<'a>, K::Stored>, infinity: &'r mut bool) -> Self {
+    pub(super) fn new(round: &'r mut Round<'a, R, K::Stored>, infinity: &'r mut bool) -> Self {
         Complete { round, infinity, curve: PhantomData }
     }
 }
@@ -311,7 +290,7 @@ pub(super) struct Special<F: Field> {
     negated: F::Mask,
 }
 
-impl<C: Curve, K: Packing> BatchInverted<K::Field> for Complete<'_, '_, C, K> {
+impl<C: Curve, R: Rows, K: Packing> BatchInverted<K::Field> for Complete<'_, '_, C, R, K> {
     type Operands = Special<K::Field>;
     type Result = (Affine<K::Field>, <K::Field as Field>::Mask);
 
@@ -323,7 +302,8 @@ impl<C: Curve, K: Packing> BatchInverted<K::Field> for Complete<'_, '_, C, K> {
     }
     #[inline(always)]
     fn operands(&self, index: usize) -> Special<K::Field> {
-        let [a, b] = self.round.operands::<K>(index);
+        // By one way for rows of any kind, so that there is one copy of it.
+        let [a, b] = K::gather_from(self.round.rows.points(), &self.round.pairs[K::LANES * index..]);
         let (a, b) = (a.weaken(), b.weaken());
         // No point of the curve has y = 0.
         let (no_a, no_b) = (a.y.is_zero(), b.y.is_zero());

@@ -6,7 +6,7 @@
 
 use super::{
     Affine, Curve,
-    coefficient::{Coefficient, Of, Zero, add_a_z4},
+    coefficient::{Coefficient, Of, Zero, add_a_z4, by_coefficient},
 };
 use crate::field::{Field, LOOSE};
 use crate::word::{Kernel, Mask};
@@ -81,7 +81,7 @@ impl<F: Field> Jacobian<F> {
     #[inline(always)]
     #[must_use]
     pub fn double_on<C: Curve>(self) -> Self {
-        self.double_with_coefficient::<Of<C>>()
+        by_coefficient!(self.double_with_coefficient::<C>())
     }
 
     /// With M = 3 X^2 + A Z^4, W = 2 Y^2, S = 2 X W: X' = M^2 - 2 S, Y' = M (S - X') - 2 W^2, Z' = 2 Y Z. A point of
@@ -168,7 +168,7 @@ impl<F: Field> Jacobian<F> {
     #[inline(always)]
     #[must_use]
     pub fn add_mixed_complete_on<C: Curve>(self, other: Affine<F>) -> Self {
-        self.add_mixed_with_coefficient::<Of<C>>(other)
+        by_coefficient!(self.add_mixed_with_coefficient::<C>(other))
     }
 
     #[inline(always)]
@@ -188,7 +188,7 @@ impl<F: Field> Jacobian<F> {
     #[inline(always)]
     #[must_use]
     pub fn add_complete_on<C: Curve>(self, other: Self) -> Self {
-        self.add_with_coefficient::<Of<C>>(other)
+        by_coefficient!(self.add_with_coefficient::<C>(other))
     }
 
     #[inline(always)]

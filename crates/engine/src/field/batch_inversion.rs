@@ -67,12 +67,18 @@ pub fn forward_products<F: Field, D: BatchInverted<F>>(divisions: &mut D) -> [F;
 /// are calls, that would double the code, and gain nothing.
 #[inline(always)]
 pub fn backward_inverses<F: Field, D: BatchInverted<F>>(divisions: &mut D, inverses: [F; 2]) {
-    if D::SELDOM || F::PRODUCTS_ARE_CALLS {
-        return backward_inverses_one_by_one(divisions, inverses);
+    if const { D::SELDOM || F::PRODUCTS_ARE_CALLS } {
+        backward_inverses_one_by_one(divisions, inverses);
+    } else if const { D::LONG } {
+        backward_inverses_in_one_copy(divisions, inverses);
+    } else {
+        backward_inverses_two_by_two(divisions, inverses);
     }
-    if D::LONG {
-        return backward_inverses_in_one_copy(divisions, inverses);
-    }
+}
+
+/// The same, two at a time, side by side.
+#[inline(always)]
+fn backward_inverses_two_by_two<F: Field, D: BatchInverted<F>>(divisions: &mut D, inverses: [F; 2]) {
     let [mut other, mut inverse] = inverses;
     let mut count = divisions.count();
     if D::ODD_ALONE && count % 2 == 1 {

@@ -13,7 +13,7 @@
 //! the other.
 
 use super::limits::APART_COSTS;
-use super::workspace::{ColumnSets, Listed, ListedOf, Set, Steps};
+use super::workspace::{ColumnSets, Listed, Set, Steps};
 use crate::{
     affine_add::AffineAdder,
     curve::{Affine, Curve, Jacobian, RowModel},
@@ -45,7 +45,7 @@ impl Deal {
 }
 
 /// The sum of the only vector that is listed.
-pub(super) fn sum<A: AffineAdder>(adder: &A, table: &[CacheLine], listed: &mut ListedOf<'_, A>) -> Sum<A::Curve> {
+pub(super) fn sum<A: AffineAdder>(adder: &A, table: &[CacheLine], listed: &mut Listed<'_>) -> Sum<A::Curve> {
     let columns = listed.vectors[0];
     let deal = Deal::new(columns.count);
     listed.steps.clear();
@@ -59,26 +59,26 @@ pub(super) fn sum<A: AffineAdder>(adder: &A, table: &[CacheLine], listed: &mut L
     let mut lanes = JacobianLanes::<A::Curve>::ZERO;
     adder.machine().run(Spread { table, steps: &listed.steps, parts, sums: &mut lanes });
     let sum = lanes.get(0);
-    if sum.z.is_zero_vartime() { one_after_the_other::<A>(table, listed) } else { sum }
+    if sum.z.is_zero_vartime() { one_after_the_other::<A::Curve>(table, listed) } else { sum }
 }
 
 /// As [`sum`], in one lane.
-pub(super) fn one_after_the_other<A: AffineAdder>(table: &[CacheLine], listed: &ListedOf<'_, A>) -> Sum<A::Curve> {
+pub(super) fn one_after_the_other<C: Curve>(table: &[CacheLine], listed: &Listed<'_>) -> Sum<C> {
     let ColumnSets { first, count } = listed.vectors[0];
     for set in (first..first + count).rev() {
         listed.entries_of(set).for_each(|entry| prefetch_soon(table, entry));
     }
-    let sum = (first..first + count).rev().fold(Sum::<A::Curve>::infinity(), |sum, set| {
-        listed.entries_of(set).fold(sum.double_vartime::<RowModel<A::Curve>>(), |sum, entry| {
-            super::horner::add_row::<A::Curve>(sum, &table[entry.index()], entry.is_negated())
+    let sum = (first..first + count).rev().fold(Sum::<C>::infinity(), |sum, set| {
+        listed.entries_of(set).fold(sum.double_vartime::<RowModel<C>>(), |sum, entry| {
+            super::horner::add_row::<C>(sum, &table[entry.index()], entry.is_negated())
         })
     });
-    RowModel::<A::Curve>::leave(sum)
+    RowModel::<C>::leave(sum)
 }
 
 /// Plans what column 0 has more than the other columns of its turn, if that pays, and leaves the rest of it in its set.
 /// Returns the number of steps, and the set as it was.
-fn plan_apart<K>(listed: &mut Listed<'_, K>, columns: ColumnSets, deal: Deal) -> Option<(usize, Set)> {
+fn plan_apart(listed: &mut Listed<'_>, columns: ColumnSets, deal: Deal) -> Option<(usize, Set)> {
     let others = columns.first + deal.columns..columns.first + columns.count;
     let kept = listed.sets.get(others)?.iter().step_by(deal.columns).map(|set| set.count).max()?;
     let whole = listed.sets[columns.first];
@@ -94,7 +94,7 @@ fn plan_apart<K>(listed: &mut Listed<'_, K>, columns: ColumnSets, deal: Deal) ->
 }
 
 /// Appends the steps of these columns.
-fn plan<K>(listed: &mut Listed<'_, K>, columns: ColumnSets, deal: Deal) {
+fn plan(listed: &mut Listed<'_>, columns: ColumnSets, deal: Deal) {
     let Listed { entries, sets, steps, .. } = listed;
     let sets = &sets[columns.first..columns.first + columns.count];
     let mut started = Mask8::NONE;
@@ -134,6 +134,18 @@ impl<C: Curve> Op for Spread<'_, C> {
 
     #[inline(always)]
     fn call<W: Word>(self) {
+        // Known when this is compiled: then machines that multiply doubles have no code for what they are not asked.
+        if const { W::IN_DOUBLES } {
+            unreachable!("sums of few entries are computed in one lane instead");
+        } else {
+            self.in_lanes::<W>();
+        }
+    }
+}
+
+impl<C: Curve> Spread<'_, C> {
+    #[inline(always)]
+    fn in_lanes<W: Word>(self) {
         for (entries, lanes) in self.steps.part(0..self.steps.len()) {
             if lanes != [Mask8::NONE; 2] {
                 entries.iter().for_each(|entry| prefetch_soon(self.table, *entry));

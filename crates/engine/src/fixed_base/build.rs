@@ -9,8 +9,9 @@ use super::limits::{ENTRIES_PER_BATCH, POWERS_AT_ONCE};
 use super::points::{Maybe, Memory, negated, signed_row};
 use super::scheme::{Layout, MAX_WINDOW, Scheme, Window};
 use crate::{
-    affine_add::AffineAdder,
+    affine_add::{AffineAdder, ArenaProducts, Rounds, RoundsOf},
     arena::{Arena, List},
+    curve::Curve,
     lanes::{INFINITY, is_infinity},
     word::{CacheLine, PointRef},
 };
@@ -55,7 +56,7 @@ impl Configuration {
     pub fn lines_of_part<A: AffineAdder>(&self, part: &Part) -> usize {
         let layout = self.layout_of_part(part);
         Arena::count(|arena| {
-            Builder::<A>::new(&layout, arena);
+            Builder::with_products::<A>(&layout, arena);
         })
     }
 
@@ -81,10 +82,11 @@ impl Configuration {
             memory,
             |_| {},
             |arena| {
-                let mut builder = Builder::<A>::new(&layout, arena);
+                let (mut builder, mut work) = Builder::with_products::<A>(&layout, arena);
+                let rounds = &mut RoundsOf { adder, work: &mut work };
                 builder.load(points);
-                builder.double_points(adder);
-                builder.write_windows(adder, rows);
+                builder.double_points(rounds);
+                builder.write_windows::<A::Curve>(rounds, rows);
                 builder.memory.infinity
             },
         )
@@ -163,9 +165,9 @@ struct WindowSteps {
 }
 
 /// A part in the making.
-struct Builder<'a, 'm, A: AffineAdder> {
+struct Builder<'a, 'm> {
     layout: &'a Layout,
-    memory: Memory<'m, A::Kept>,
+    memory: Memory<'m>,
     exponents: List<'m, usize>,
     /// Each point times the power of two at hand.
     current: List<'m, Maybe>,
@@ -177,18 +179,22 @@ struct Builder<'a, 'm, A: AffineAdder> {
     entries: List<'m, Maybe>,
 }
 
-impl<'a, 'm, A: AffineAdder> Builder<'a, 'm, A> {
-    /// Without points.
-    fn new<'env: 'm>(layout: &'a Layout, arena: &mut Arena<'m, 'env>) -> Self
-    where
-        A::Kept: 'env,
-    {
+impl<'a, 'm> Builder<'a, 'm> {
+    /// Without points, and memory for the rounds of this adder.
+    fn with_products<'env: 'm, A: AffineAdder<Kept: 'env>>(
+        layout: &'a Layout,
+        arena: &mut Arena<'m, 'env>,
+    ) -> (Self, ArenaProducts<'m, A::Kept>) {
         let size = PartSize::of(layout);
         let work = A::arena_products(size.pairs(), arena);
+        (Self::new(layout, size, arena), work)
+    }
+
+    fn new(layout: &'a Layout, size: PartSize, arena: &mut Arena<'m, '_>) -> Self {
         let (rows, pairs) = (arena.numbers(size.all_rows()), arena.number_list(size.pairs()));
         Builder {
             layout,
-            memory: Memory { rows, used: 0, pairs, work, infinity: false },
+            memory: Memory { rows, used: 0, pairs, infinity: false },
             exponents: arena.list(size.exponents),
             current: arena.list(size.points),
             powers: arena.filled(size.points * size.exponents, None),
@@ -207,7 +213,7 @@ impl<'a, 'm, A: AffineAdder> Builder<'a, 'm, A> {
     }
 
     /// Computes the points' multiples by the powers of two.
-    fn double_points(&mut self, adder: &A) {
+    fn double_points(&mut self, rounds: &mut dyn Rounds) {
         let Builder { memory, exponents, current, powers, .. } = self;
         memory.settle(current);
         let (mut done, mut kept) = (0, memory.used);
@@ -216,7 +222,7 @@ impl<'a, 'm, A: AffineAdder> Builder<'a, 'm, A> {
                 // What is not kept makes room for what is next.
                 let from = memory.used;
                 current.iter_mut().for_each(|point| *point = memory.pair(*point, *point));
-                memory.round(adder, true);
+                memory.round(rounds, true);
                 if from > kept {
                     memory.rows.copy_within(from..memory.used, kept);
                     let moved = from - kept;
@@ -233,7 +239,7 @@ impl<'a, 'm, A: AffineAdder> Builder<'a, 'm, A> {
     }
 
     /// Writes the rows of all windows, batch by batch.
-    fn write_windows(&mut self, adder: &A, rows: &mut [CacheLine]) {
+    fn write_windows<C: Curve>(&mut self, rounds: &mut dyn Rounds, rows: &mut [CacheLine]) {
         let (kept, mut rows) = (self.memory.used, rows.iter_mut());
         let mut windows = self.layout.all_windows().peekable();
         while windows.peek().is_some() {
@@ -243,8 +249,8 @@ impl<'a, 'm, A: AffineAdder> Builder<'a, 'm, A> {
                 entries += 1 << window.size;
                 self.windows.push(window);
             }
-            self.build_windows(adder);
-            self.write_batch(&mut |row| *rows.next().expect("a row of the part") = row);
+            self.build_windows(rounds);
+            self.write_batch::<C>(&mut |row| *rows.next().expect("a row of the part") = row);
             self.memory.used = kept;
         }
         assert!(rows.next().is_none(), "as many rows as the part has");
@@ -256,7 +262,7 @@ impl<'a, 'm, A: AffineAdder> Builder<'a, 'm, A> {
     }
 
     /// Computes the entries of the windows at hand.
-    fn build_windows(&mut self, adder: &A) {
+    fn build_windows(&mut self, rounds: &mut dyn Rounds) {
         self.plans.clear();
         for window in 0..self.windows.len() {
             let plan = self.steps(&self.windows[window]);
@@ -272,7 +278,7 @@ impl<'a, 'm, A: AffineAdder> Builder<'a, 'm, A> {
                         self.plans[index].base = self.memory.pair(self.plans[index].base, other);
                     }
                 }
-                self.memory.round(adder, false);
+                self.memory.round(rounds, false);
                 self.plans.iter_mut().for_each(|plan| plan.base = self.memory.finite(plan.base));
             }
         }
@@ -292,16 +298,16 @@ impl<'a, 'm, A: AffineAdder> Builder<'a, 'm, A> {
                 }
                 first += 1 << plan.count;
             }
-            memory.round(adder, false);
+            memory.round(rounds, false);
             memory.settle(entries);
         }
     }
 
     /// Hands on the rows of the windows at hand.
-    fn write_batch(&self, write: &mut impl FnMut(CacheLine)) {
+    fn write_batch<C: Curve>(&self, write: &mut impl FnMut(CacheLine)) {
         let Builder { memory, plans, entries, layout, .. } = self;
         let mut put = |point: &Maybe| {
-            write(point.map_or(INFINITY, |point| signed_row::<A::Curve>(memory.rows, point)));
+            write(point.map_or(INFINITY, |point| signed_row::<C>(memory.rows, point)));
         };
         let mut first = 0;
         for plan in plans.iter() {

@@ -1,7 +1,7 @@
 //! The sums of columns put together by Horner's rule: one vector after the other, or eight side by side.
 
 use super::limits::COLUMNS_DEALT_FROM;
-use super::workspace::{ColumnSets, ListedOf, Set};
+use super::workspace::{ColumnSets, Listed, Set};
 use crate::{
     affine_add::AffineAdder,
     curve::{Affine, Curve, Jacobian, RowModel},
@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Writes the sum of each vector that is listed, whose sets are summed.
-pub(super) fn horner<A: AffineAdder>(adder: &A, listed: &ListedOf<'_, A>, sums: &mut [Sum<A::Curve>]) {
+pub(super) fn horner<A: AffineAdder>(adder: &A, listed: &Listed<'_>, sums: &mut [Sum<A::Curve>]) {
     let (rows, sets) = (&listed.rows[..], &listed.sets[..]);
     // Known when this is compiled: then one lane has no code of eight.
     if const { A::LANES == 1 } {

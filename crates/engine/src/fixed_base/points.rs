@@ -1,7 +1,7 @@
 //! Points in memory, and rounds of additions that append sums to them.
 
 use crate::{
-    affine_add::{AffineAdder, ArenaProducts},
+    affine_add::{AnyRows, Apart, Rounds},
     arena::NumberList,
     curve::{Affine, Curve},
     field::{BaseField, Field},
@@ -27,18 +27,17 @@ pub(super) fn signed_row<C: Curve>(rows: &[CacheLine], reference: PointRef) -> C
 }
 
 /// Points in memory, to which rounds append sums.
-pub(super) struct Memory<'m, K> {
+pub(super) struct Memory<'m> {
     /// The points, and behind them rows to write to.
     pub(super) rows: &'m mut [CacheLine],
     /// The number of points.
     pub(super) used: usize,
     pub(super) pairs: NumberList<'m, PointPair>,
-    pub(super) work: ArenaProducts<'m, K>,
     /// Whether some point is infinity.
     pub(super) infinity: bool,
 }
 
-impl<K> Memory<'_, K> {
+impl Memory<'_> {
     /// The sum, once the round is run. What needs no addition is known at once.
     pub(super) fn pair(&mut self, a: Maybe, b: Maybe) -> Maybe {
         let (Some(first), Some(second)) = (a, b) else { return a.or(b) };
@@ -50,13 +49,13 @@ impl<K> Memory<'_, K> {
     }
 
     /// Adds the pairs noted, of which any number may be doublings.
-    pub(super) fn round<A: AffineAdder<Kept = K>>(&mut self, adder: &A, doublings: bool) {
+    pub(super) fn round(&mut self, rounds: &mut dyn Rounds, doublings: bool) {
         let count = self.pairs.len();
-        let (rows, sums) = self.rows.split_at_mut(self.used);
+        let (points, sums) = self.rows.split_at_mut(self.used);
         // No point at infinity is in a pair.
-        self.work.begin();
-        adder.add(rows, &self.pairs, &mut sums[..count], doublings, &mut self.work);
-        self.infinity |= self.work.met_infinity();
+        rounds.begin();
+        rounds.round(AnyRows::Apart(Apart { points, sums: &mut sums[..count] }), &self.pairs, doublings);
+        self.infinity |= rounds.met_infinity();
         self.used += count;
         self.pairs.clear();
     }

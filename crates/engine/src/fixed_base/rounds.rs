@@ -8,10 +8,11 @@
 use super::{
     limits::PAIRS_PER_ROUND,
     points::signed_row,
-    workspace::{Listed, ListedOf, Set},
+    workspace::{Listed, Set},
 };
 use crate::{
-    affine_add::{AffineAdder, AnyRows, Onto},
+    affine_add::{AnyRows, Apart, InPlace, Onto, Rounds},
+    curve::Curve,
     word::{CacheLine, PointRef},
 };
 
@@ -20,9 +21,9 @@ fn row(index: usize) -> PointRef {
 }
 
 /// Sums every set that is listed: its sum is the row `first` of its set, where it has entries at all.
-pub(super) fn sum_sets<A: AffineAdder>(adder: &A, table: &[CacheLine], listed: &mut ListedOf<'_, A>) {
-    let Listed { entries, sets, rows, pairs, work, .. } = listed;
-    work.begin();
+pub(super) fn sum_sets<C: Curve>(rounds: &mut dyn Rounds, table: &[CacheLine], listed: &mut Listed<'_>) {
+    let Listed { entries, sets, rows, pairs, .. } = listed;
+    rounds.begin();
     rows.clear();
     pairs.clear();
     let each = (PAIRS_PER_ROUND / sets.len().max(1)).max(1);
@@ -34,11 +35,11 @@ pub(super) fn sum_sets<A: AffineAdder>(adder: &A, table: &[CacheLine], listed: &
         longest = longest.max(set.count);
     }
     let sums = rows.lengthen(pairs.len());
-    adder.add(table, pairs, sums, false, work);
+    rounds.round(AnyRows::Apart(Apart { points: table, sums }), pairs, false);
     // A set of one entry needs no addition.
     for set in sets.iter_mut().filter(|set| set.count == 1) {
         (set.first, set.left) = (rows.len(), 1);
-        rows.push(signed_row::<A::Curve>(table, entries[set.start]));
+        rows.push(signed_row::<C>(table, entries[set.start]));
     }
     for round in 2..longest.div_ceil(each).max(2) + 2 {
         pairs.clear();
@@ -53,7 +54,7 @@ pub(super) fn sum_sets<A: AffineAdder>(adder: &A, table: &[CacheLine], listed: &
             next.enumerate().for_each(|(i, entry)| pairs.push([row(set.first + i), entry]));
         }
         if !pairs.is_empty() {
-            adder.round(AnyRows::Onto(Onto { sums: rows, table }), pairs, false, work);
+            rounds.round(AnyRows::Onto(Onto { sums: rows, table }), pairs, false);
         }
     }
     loop {
@@ -66,6 +67,6 @@ pub(super) fn sum_sets<A: AffineAdder>(adder: &A, table: &[CacheLine], listed: &
         if pairs.is_empty() {
             return;
         }
-        adder.add_in_place(rows, pairs, work);
+        rounds.round(AnyRows::InPlace(InPlace(rows)), pairs, false);
     }
 }

@@ -7,10 +7,10 @@ use super::{
     limits::{INSTEAD_OF_DOUBLES_UP_TO, ONE_AFTER_THE_OTHER_UP_TO, SPREAD_UP_TO},
     rounds::sum_sets,
     vector::Vector,
-    workspace::{ListedOf, Needs, Workspace},
+    workspace::{Listed, Needs, Workspace},
 };
 use crate::{
-    affine_add::AffineAdder,
+    affine_add::{AffineAdder, ArenaProducts, RoundsOf},
     curve::Curve,
     lanes::INFINITY,
     large_pages::room_for_rows,
@@ -185,13 +185,19 @@ impl<C: Curve, R: AsRef<[CacheLine]>> Tables<C, R> {
         memory: &mut [CacheLine],
     ) {
         let infinite = self.infinity.then(|| self.rows());
-        needs.with_lists::<A, _>(memory, |listed| {
+        needs.with_lists::<A, _>(memory, |listed, work| {
             (0..sums.len()).for_each(|i| listed.list(&self.configuration, vector(i), infinite));
-            self.sum_listed(adder, sums, listed);
+            self.sum_listed(adder, sums, listed, work);
         });
     }
 
-    fn sum_listed<A: AffineAdder<Curve = C>>(&self, adder: &A, sums: &mut [Sum<C>], listed: &mut ListedOf<'_, A>) {
+    fn sum_listed<A: AffineAdder<Curve = C>>(
+        &self,
+        adder: &A,
+        sums: &mut [Sum<C>],
+        listed: &mut Listed<'_>,
+        work: &mut ArenaProducts<'_, A::Kept>,
+    ) {
         if let [sum] = sums {
             let entries = listed.entries_of_vector(0);
             // Known when this is compiled: then one lane has no code of eight.
@@ -203,7 +209,7 @@ impl<C: Curve, R: AsRef<[CacheLine]>> Tables<C, R> {
                 (0, SPREAD_UP_TO)
             };
             if entries <= in_one_lane {
-                *sum = across_lanes::one_after_the_other::<A>(self.rows(), listed);
+                *sum = across_lanes::one_after_the_other::<C>(self.rows(), listed);
                 return;
             }
             if const { A::LANES > 1 } && entries <= in_eight {
@@ -211,7 +217,7 @@ impl<C: Curve, R: AsRef<[CacheLine]>> Tables<C, R> {
                 return;
             }
         }
-        sum_sets(adder, self.rows(), listed);
+        sum_sets::<C>(&mut RoundsOf { adder, work }, self.rows(), listed);
         horner(adder, listed, sums);
     }
 }

@@ -87,26 +87,40 @@ impl Needs {
         if self.vectors == 1 { self.entries.min(SPREAD_UP_TO) + MAX_COLUMNS as usize / LANES } else { 0 }
     }
 
-    /// The lines of [`Listed`].
+    /// The lines of [`Self::memory`].
     pub(super) fn lines<A: AffineAdder>(self) -> usize {
         Arena::count(|arena| {
-            Listed::new::<A>(self, arena);
+            self.memory::<A>(arena);
         })
     }
 
-    /// Calls `work` with empty lists that hold so much.
+    /// Calls `work` with empty lists that hold so much, and memory for the rounds of their sums.
     pub(super) fn with_lists<A: AffineAdder, T>(
         self,
         memory: &mut [CacheLine],
-        work: impl for<'m> FnOnce(&mut Listed<'m, A::Kept>) -> T,
+        work: impl for<'m> FnOnce(&mut Listed<'m>, &mut ArenaProducts<'m, A::Kept>) -> T,
     ) -> T {
         // All of it is public.
-        Arena::over(memory, |_| {}, |arena| work(&mut Listed::new::<A>(self, arena)))
+        Arena::over(
+            memory,
+            |_| {},
+            |arena| {
+                let (mut listed, mut products) = self.memory::<A>(arena);
+                work(&mut listed, &mut products)
+            },
+        )
+    }
+
+    fn memory<'m, 'env: 'm, A: AffineAdder<Kept: 'env>>(
+        self,
+        arena: &mut Arena<'m, 'env>,
+    ) -> (Listed<'m>, ArenaProducts<'m, A::Kept>) {
+        (Listed::new(self, arena), A::arena_products(self.rows(), arena))
     }
 }
 
 /// The lists of some vectors.
-pub(super) struct Listed<'m, K> {
+pub(super) struct Listed<'m> {
     /// The entries of all sets.
     pub(super) entries: NumberList<'m, PointRef>,
     /// A set for each column of each vector.
@@ -117,11 +131,7 @@ pub(super) struct Listed<'m, K> {
     pub(super) rows: NumberList<'m, CacheLine>,
     pub(super) pairs: NumberList<'m, PointPair>,
     pub(super) steps: Steps<'m>,
-    pub(super) work: ArenaProducts<'m, K>,
 }
-
-/// The lists for sums by the adder `A`.
-pub(super) type ListedOf<'m, A> = Listed<'m, <A as AffineAdder>::Kept>;
 
 /// What eight lanes do, step by step: an entry is added in some of them, in others it is the first; or all sums double.
 pub(super) struct Steps<'m> {
@@ -193,11 +203,8 @@ pub(super) struct ColumnSets {
     pub(super) count: usize,
 }
 
-impl<'m, K> Listed<'m, K> {
-    fn new<'env: 'm, A: AffineAdder<Kept = K>>(needs: Needs, arena: &mut Arena<'m, 'env>) -> Self
-    where
-        K: 'env,
-    {
+impl<'m> Listed<'m> {
+    fn new(needs: Needs, arena: &mut Arena<'m, '_>) -> Self {
         Listed {
             entries: arena.number_list(needs.entries),
             sets: arena.list(needs.sets),
@@ -205,7 +212,6 @@ impl<'m, K> Listed<'m, K> {
             rows: arena.number_list(needs.rows()),
             pairs: arena.number_list(needs.rows()),
             steps: Steps { entries: arena.number_list(needs.steps()), lanes: arena.number_list(needs.steps()) },
-            work: A::arena_products(needs.rows(), arena),
         }
     }
 

@@ -8,14 +8,9 @@
 //! index. B points cost fewer than 2 B additions, in about log2(B) rounds. Many weighted sums, each of them a *line*,
 //! share these rounds.
 
-use super::{
-    horner::ShiftedPoint,
-    limits::POINTS_PER_BATCH,
-    pair_tree::PointSets,
-    workspace::{SumMemory, SumMemoryOf},
-};
+use super::{horner::ShiftedPoint, limits::POINTS_PER_BATCH, pair_tree::PointSets, workspace::SumMemory};
 use crate::{
-    affine_add::AffineAdder,
+    affine_add::Rounds,
     arena::{Arena, List},
     word::PointRef,
 };
@@ -86,13 +81,13 @@ impl<'m> LineSums<'m> {
 
     /// Appends to `parts` the weighted sum of each line, taken apart by bits: a part `2^(bit + i) T_i` for each T_i
     /// that has members. Point `j` of line `l` is `member(l, j)`. Where there is no point, there is nothing to add.
-    pub(super) fn sum<A: AffineAdder>(
+    pub(super) fn sum(
         &mut self,
-        additions: &A,
+        additions: &mut dyn Rounds,
         Lines { width, numbers }: Lines,
         member: impl Fn(usize, usize) -> Option<PointRef>,
         sets: &mut PointSets<'_>,
-        workspace: &mut SumMemoryOf<'_, A>,
+        workspace: &mut SumMemory<'_>,
         parts: &mut List<'_, ShiftedPoint>,
     ) {
         let at_once = lines_together(self.longest);
@@ -115,12 +110,12 @@ impl<'m> LineSums<'m> {
 
     /// Sums the sets T_i of each of a given number of lines: those of bit 0 of all lines, then those of bit 1, and so
     /// on.
-    fn sum_together<A: AffineAdder>(
+    fn sum_together(
         &mut self,
-        additions: &A,
+        additions: &mut dyn Rounds,
         lines: usize,
         sets: &mut PointSets<'_>,
-        workspace: &mut SumMemoryOf<'_, A>,
+        workspace: &mut SumMemory<'_>,
     ) {
         for bit in 0..levels(self.longest) {
             let length = self.longest.div_ceil(1 << bit);
@@ -143,7 +138,7 @@ impl<'m> LineSums<'m> {
 }
 
 /// Puts the next level, of half as many points, in the place of a level.
-fn halve<K>(points: &mut [Option<PointRef>], workspace: &mut SumMemory<'_, K>) {
+fn halve(points: &mut [Option<PointRef>], workspace: &mut SumMemory<'_>) {
     for index in 0..points.len().div_ceil(2) {
         let pair = [points[2 * index], points.get(2 * index + 1).copied().flatten()];
         points[index] = match pair {

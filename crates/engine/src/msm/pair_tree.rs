@@ -3,10 +3,10 @@
 
 use super::{
     limits::{LENGTHS_APART, POINTS_PER_BATCH},
-    workspace::{SumMemory, SumMemoryOf},
+    workspace::SumMemory,
 };
 use crate::{
-    affine_add::AffineAdder,
+    affine_add::Rounds,
     arena::{Arena, NumberList},
     word::PointRef,
 };
@@ -95,7 +95,7 @@ impl<'m> PointSets<'m> {
     }
 
     /// Notes the pairs of one round, which halves each open set. A point without a partner stays in its set.
-    pub(super) fn pair_up<K>(&mut self, workspace: &mut SumMemory<'_, K>) {
+    pub(super) fn pair_up(&mut self, workspace: &mut SumMemory<'_>) {
         let PointSets { members, open, .. } = self;
         open.retain_mut(|[start, left]| {
             let half = *left / 2;
@@ -109,11 +109,11 @@ impl<'m> PointSets<'m> {
 
     /// Sums all sets. Calls `found(set, sum, workspace)` for each set that is not empty: `sum` refers to the set's sum,
     /// and is good during the call only.
-    pub(super) fn sum_all<'w, A: AffineAdder>(
+    pub(super) fn sum_all(
         &mut self,
-        additions: &A,
-        workspace: &mut SumMemoryOf<'w, A>,
-        mut found: impl FnMut(usize, PointRef, &mut SumMemoryOf<'w, A>),
+        additions: &mut dyn Rounds,
+        workspace: &mut SumMemory<'_>,
+        mut found: impl FnMut(usize, PointRef, &mut SumMemory<'_>),
     ) {
         let mut done = 0;
         while done < self.count() {

@@ -17,10 +17,10 @@ use super::{
     pair_tree::PointSets,
     radix::sort_by_key,
     signed_digits::DigitMatrix,
-    workspace::{SumMemory, SumMemoryOf},
+    workspace::SumMemory,
 };
 use crate::{
-    affine_add::AffineAdder,
+    affine_add::Rounds,
     arena::{Arena, List, NumberList},
     word::{PointPair, PointRef},
 };
@@ -99,13 +99,13 @@ fn before(round: u8) -> u8 {
 
 impl<'m> Pippenger<'m> {
     /// Empty buckets behind the table, of the windows `windows` of numbers below `2^bits`. A window has `width` bits.
-    pub(super) fn new<K>(
+    pub(super) fn new(
         size: PippengerSize,
         width: u32,
         bits: u32,
         windows: Range<usize>,
         arena: &mut Arena<'m, '_>,
-        workspace: &mut SumMemory<'_, K>,
+        workspace: &mut SumMemory<'_>,
     ) -> Self {
         let digits = DigitMatrix::empty(width, bits, windows.clone(), arena.number_list(size.digits));
         let base = workspace.extend(size.buckets);
@@ -134,15 +134,15 @@ impl<'m> Pippenger<'m> {
     }
 
     /// Adds the terms whose digits these are to the buckets. Row `i` of the table is the point of term `i`.
-    pub(super) fn add<A: AffineAdder>(&mut self, additions: &A, workspace: &mut SumMemoryOf<'_, A>) {
+    pub(super) fn add(&mut self, additions: &mut dyn Rounds, workspace: &mut SumMemory<'_>) {
         self.buckets.add(additions, &self.digits, workspace);
     }
 
     /// Appends the sum of digit times bucket, over all buckets of all windows, as points times powers of two.
-    pub(super) fn weighted_sums<A: AffineAdder>(
+    pub(super) fn weighted_sums(
         &mut self,
-        additions: &A,
-        workspace: &mut SumMemoryOf<'_, A>,
+        additions: &mut dyn Rounds,
+        workspace: &mut SumMemory<'_>,
         parts: &mut List<'_, ShiftedPoint>,
     ) {
         let Pippenger { buckets, lines, .. } = self;
@@ -168,7 +168,7 @@ impl Buckets<'_> {
         span(self.width, self.bits, &self.windows, window)
     }
 
-    fn add<A: AffineAdder>(&mut self, additions: &A, terms: &DigitMatrix<'_>, workspace: &mut SumMemoryOf<'_, A>) {
+    fn add(&mut self, additions: &mut dyn Rounds, terms: &DigitMatrix<'_>, workspace: &mut SumMemory<'_>) {
         assert!(self.base >= terms.count() && terms.width() == self.width);
         if self.sums.len() < IN_PLACE_FROM * PAIRS_PER_ROUND {
             self.add_sorted(additions, terms, self.windows.clone(), workspace);
@@ -180,12 +180,7 @@ impl Buckets<'_> {
     /// Adds terms in place in all windows that have enough buckets for that. The windows take turns: each schedules a
     /// stretch of the terms, and then the next window schedules the same stretch. The windows that have too few buckets
     /// follow, sorted.
-    fn add_in_place<A: AffineAdder>(
-        &mut self,
-        additions: &A,
-        terms: &DigitMatrix<'_>,
-        workspace: &mut SumMemoryOf<'_, A>,
-    ) {
+    fn add_in_place(&mut self, additions: &mut dyn Rounds, terms: &DigitMatrix<'_>, workspace: &mut SumMemory<'_>) {
         let windows = self.windows.clone();
         // The number of terms that a window schedules in one turn.
         let widest = windows.clone().map(|window| self.span(window).len()).max().unwrap_or(0);
@@ -225,13 +220,7 @@ impl Buckets<'_> {
     /// Schedules the terms `some` of a window for the next round. A term waits if its bucket already has a term in that
     /// round. The point of a term whose bucket is empty is copied at once.
     #[inline(never)]
-    fn schedule<K>(
-        &mut self,
-        terms: &DigitMatrix<'_>,
-        window: usize,
-        some: Range<usize>,
-        workspace: &mut SumMemory<'_, K>,
-    ) {
+    fn schedule(&mut self, terms: &DigitMatrix<'_>, window: usize, some: Range<usize>, workspace: &mut SumMemory<'_>) {
         let span = self.span(window);
         let base = self.base + span.start;
         let sums = &mut self.sums[span];
@@ -266,7 +255,7 @@ impl Buckets<'_> {
     }
 
     /// Adds the scheduled pairs.
-    fn run_round<A: AffineAdder>(&mut self, additions: &A, workspace: &mut SumMemoryOf<'_, A>) {
+    fn run_round(&mut self, additions: &mut dyn Rounds, workspace: &mut SumMemory<'_>) {
         workspace.add_in_place(additions, &self.pairs);
         self.pairs.clear();
         self.round = (self.round + 1) % BucketState::ROUNDS;
@@ -274,7 +263,7 @@ impl Buckets<'_> {
 
     /// Schedules the waiting pairs for the next round, as far as their buckets are free. If there are too many of them,
     /// they are summed as sets first.
-    fn reschedule_deferred<A: AffineAdder>(&mut self, additions: &A, workspace: &mut SumMemoryOf<'_, A>) {
+    fn reschedule_deferred(&mut self, additions: &mut dyn Rounds, workspace: &mut SumMemory<'_>) {
         if self.deferred.len() >= PAIRS_PER_ROUND {
             self.flush_deferred(additions, workspace);
         }
@@ -293,7 +282,7 @@ impl Buckets<'_> {
 
     /// Adds all waiting pairs to their buckets: a set per bucket is summed. Many of them may be of one bucket, of which
     /// a round takes only one. No pair may be scheduled when this is called.
-    fn flush_deferred<A: AffineAdder>(&mut self, additions: &A, workspace: &mut SumMemoryOf<'_, A>) {
+    fn flush_deferred(&mut self, additions: &mut dyn Rounds, workspace: &mut SumMemory<'_>) {
         let Buckets { base, sums, deferred, spare, deferred_of, sets, round, .. } = self;
         spare.clear();
         let spare = spare.lengthen(deferred.len());
@@ -311,12 +300,12 @@ impl Buckets<'_> {
     }
 
     /// Adds the terms of `windows` to their buckets, by sorting them into a set per bucket.
-    fn add_sorted<A: AffineAdder>(
+    fn add_sorted(
         &mut self,
-        additions: &A,
+        additions: &mut dyn Rounds,
         terms: &DigitMatrix<'_>,
         windows: Range<usize>,
-        workspace: &mut SumMemoryOf<'_, A>,
+        workspace: &mut SumMemory<'_>,
     ) {
         let at_once = windows_together(terms.count());
         for first in windows.clone().step_by(at_once) {
@@ -368,14 +357,14 @@ impl Buckets<'_> {
 
 /// Sums all sets, and makes the sum of set `i` the sum of bucket `bucket(i)`, which was last added to in round `round`.
 /// Each set has the bucket's sum so far as a member, if there is one.
-fn sum_sets<A: AffineAdder>(
-    additions: &A,
+fn sum_sets(
+    additions: &mut dyn Rounds,
     base: usize,
     round: u8,
     sums: &mut [BucketState],
     sets: &mut PointSets<'_>,
     bucket: impl Fn(usize) -> usize,
-    workspace: &mut SumMemoryOf<'_, A>,
+    workspace: &mut SumMemory<'_>,
 ) {
     sets.sum_all(additions, workspace, |set, sum, workspace| {
         let bucket = bucket(set);

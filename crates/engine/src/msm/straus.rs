@@ -8,10 +8,10 @@ use super::{
     limits::{MAX_TABLE_WIDTH, POINTS_PER_BATCH},
     pair_tree::PointSets,
     signed_digits::SignedInt,
-    workspace::SumMemoryOf,
+    workspace::SumMemory,
 };
 use crate::{
-    affine_add::AffineAdder,
+    affine_add::{AffineAdder, Rounds},
     arena::{Arena, List, NumberList},
     curve::GlvCurve,
     recode::wnaf_words_vartime,
@@ -82,13 +82,8 @@ const MAX_MULTIPLES: usize = 1 << (MAX_TABLE_WIDTH - 2);
 impl OddMultiples {
     /// Computes the odd multiples below `2^(width - 1)` of the first `points` points of the table, and puts them behind
     /// the table.
-    pub(super) fn new<A: AffineAdder>(
-        adder: &A,
-        width: u32,
-        points: usize,
-        workspace: &mut SumMemoryOf<'_, A>,
-    ) -> Self {
-        let (places, _) = odd_multiples(adder, width, points, workspace);
+    pub(super) fn new(additions: &mut dyn Rounds, width: u32, points: usize, workspace: &mut SumMemory<'_>) -> Self {
+        let (places, _) = odd_multiples(additions, width, points, workspace);
         OddMultiples { places, known: points, images: 0, base: 0 }
     }
 
@@ -96,15 +91,16 @@ impl OddMultiples {
     /// of these. A multiple of an image is computed as the image of the point's multiple.
     pub(super) fn with_images<A: AffineAdder>(
         adder: &A,
+        additions: &mut dyn Rounds,
         width: u32,
         known: usize,
         images: usize,
-        workspace: &mut SumMemoryOf<'_, A>,
+        workspace: &mut SumMemory<'_>,
     ) -> Self
     where
         A::Curve: GlvCurve,
     {
-        let (places, count) = odd_multiples(adder, width, known, workspace);
+        let (places, count) = odd_multiples(additions, width, known, workspace);
         let base = workspace.extend((count - 1) * images);
         let (multiples, out) = workspace.split(base);
         for (place, out) in places[1..count].iter().zip(out.chunks_mut(images.max(1))) {
@@ -126,11 +122,11 @@ impl OddMultiples {
 
 /// Puts the odd multiples below `2^(width - 1)` of the first `points` points of the table behind it. Item `i` of the
 /// result, which has so many, is the row where `2 i + 1` times the points begin.
-fn odd_multiples<A: AffineAdder>(
-    additions: &A,
+fn odd_multiples(
+    additions: &mut dyn Rounds,
     width: u32,
     points: usize,
-    workspace: &mut SumMemoryOf<'_, A>,
+    workspace: &mut SumMemory<'_>,
 ) -> ([u32; MAX_MULTIPLES], usize) {
     assert!((2..=MAX_TABLE_WIDTH).contains(&width));
     let (mut places, mut count) = ([0; MAX_MULTIPLES], 1);
@@ -172,12 +168,12 @@ impl<'m> Straus<'m> {
 
     /// Appends to `parts` for each place the sum of the multiples that the digits of `terms` choose there. `multiples`
     /// says where in the table the multiples are.
-    pub(super) fn sums<A: AffineAdder, const N: usize>(
+    pub(super) fn sums<const N: usize>(
         &mut self,
-        additions: &A,
+        additions: &mut dyn Rounds,
         terms: &[SignedInt<N>],
         multiples: &OddMultiples,
-        workspace: &mut SumMemoryOf<'_, A>,
+        workspace: &mut SumMemory<'_>,
         parts: &mut List<'_, ShiftedPoint>,
     ) {
         let Straus { width, bits, digits, chosen, places, sets } = self;

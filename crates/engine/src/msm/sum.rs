@@ -6,10 +6,10 @@ use super::{
     plan::{Method, SumPlan},
     signed_digits::SignedInt,
     straus::{self, OddMultiples, Straus},
-    workspace::{SumMemory, SumMemoryOf},
+    workspace::SumMemory,
 };
 use crate::{
-    affine_add::AffineAdder,
+    affine_add::{AffineAdder, ArenaProducts, Rounds, RoundsOf},
     arena::{Arena, List},
     curve::GlvCurve,
     word::CacheLine,
@@ -118,7 +118,8 @@ pub struct Summation<'m, 'a, A: AffineAdder, const N: usize> {
 
 /// The memory of a sum.
 struct SumLists<'m, A: AffineAdder, const N: usize> {
-    workspace: SumMemoryOf<'m, A>,
+    products: ArenaProducts<'m, A::Kept>,
+    workspace: SumMemory<'m>,
     terms: List<'m, SignedInt<N>>,
     method: MethodLists<'m>,
     parts: List<'m, ShiftedPoint>,
@@ -134,7 +135,7 @@ impl<'m, A: AffineAdder, const N: usize> SumLists<'m, A, N> {
         let Extent { plan: SumPlan { width, .. }, bits, ref windows, known, images, .. } = *extent;
         let (size, [rows, pairs, parts]) = MethodSize::of(extent);
         let products = A::arena_products(pairs, arena);
-        let mut workspace = SumMemory::new(arena.numbers(rows), arena.number_list(pairs), products);
+        let mut workspace = SumMemory::new(arena.numbers(rows), arena.number_list(pairs));
         workspace.reset(known + images);
         let windows = windows.clone();
         let method = match size {
@@ -144,6 +145,7 @@ impl<'m, A: AffineAdder, const N: usize> SumLists<'m, A, N> {
             }
         };
         SumLists {
+            products,
             workspace,
             terms: arena.filled(known + images, SignedInt { magnitude: [0; N], negative: false }),
             method,
@@ -190,7 +192,7 @@ impl<'a, A: AffineAdder, const N: usize> Summation<'_, 'a, A, N> {
     /// # Panics
     /// If there are more points than the extent says.
     pub fn add(&mut self, points: usize, load: impl FnOnce(&mut [CacheLine], &mut [SignedInt<N>])) {
-        self.add_terms(points, load, |adder, width, workspace| OddMultiples::new(adder, width, points, workspace));
+        self.add_terms(points, load, |_, rounds, width, workspace| OddMultiples::new(rounds, width, points, workspace));
     }
 
     /// As [`Self::add`], where the last points are images of the first ones: see [`AffineAdder::images`].
@@ -205,8 +207,8 @@ impl<'a, A: AffineAdder, const N: usize> Summation<'_, 'a, A, N> {
     ) where
         A::Curve: GlvCurve,
     {
-        self.add_terms(known + images, load, |adder, width, workspace| {
-            OddMultiples::with_images(adder, width, known, images, workspace)
+        self.add_terms(known + images, load, |adder, rounds, width, workspace| {
+            OddMultiples::with_images(adder, rounds, width, known, images, workspace)
         });
     }
 
@@ -214,30 +216,32 @@ impl<'a, A: AffineAdder, const N: usize> Summation<'_, 'a, A, N> {
         &mut self,
         points: usize,
         load: impl FnOnce(&mut [CacheLine], &mut [SignedInt<N>]),
-        odd_multiples: impl FnOnce(&A, u32, &mut SumMemoryOf<'_, A>) -> OddMultiples,
+        odd_multiples: impl FnOnce(&A, &mut dyn Rounds, u32, &mut SumMemory<'_>) -> OddMultiples,
     ) {
-        let Summation { adder, memory: SumLists { workspace, terms, method, parts, .. } } = self;
+        let Summation { adder, memory: SumLists { products, workspace, terms, method, parts, .. } } = self;
         let terms = &mut terms[..points];
         match method {
             MethodLists::Straus(straus) => {
+                products.begin();
                 load(workspace.begin(points), terms);
-                let multiples = odd_multiples(*adder, straus.width(), workspace);
-                straus.sums(*adder, terms, &multiples, workspace, parts);
+                let rounds = &mut RoundsOf { adder: *adder, work: products };
+                let multiples = odd_multiples(adder, rounds, straus.width(), workspace);
+                straus.sums(rounds, terms, &multiples, workspace, parts);
             }
             MethodLists::Pippenger(pippenger) => {
                 load(workspace.points(points), terms);
                 pippenger.digits.set(adder.machine(), terms);
-                pippenger.add(*adder, workspace);
+                pippenger.add(&mut RoundsOf { adder: *adder, work: products }, workspace);
             }
         }
     }
 
     /// The sum of all pieces, as points times powers of two that are yet to be added up by [`horner`].
     pub fn parts(&mut self) -> &[ShiftedPoint] {
-        let Summation { adder, memory: SumLists { workspace, method, parts, .. } } = self;
+        let Summation { adder, memory: SumLists { products, workspace, method, parts, .. } } = self;
         if let MethodLists::Pippenger(pippenger) = method {
             parts.clear();
-            pippenger.weighted_sums(*adder, workspace, parts);
+            pippenger.weighted_sums(&mut RoundsOf { adder: *adder, work: products }, workspace, parts);
         }
         parts
     }

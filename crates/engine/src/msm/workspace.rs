@@ -1,14 +1,14 @@
 //! The memory of one thread's sums: rows of points, and the pairs of a round.
 
 use crate::{
-    affine_add::{AffineAdder, ArenaProducts},
+    affine_add::{AnyRows, Apart, InPlace, Rounds},
     arena::NumberList,
     word::{CacheLine, PointPair, PointRef, prefetch_for_later},
 };
 
 /// The memory of one thread's sums: a table of points, and behind it the results of rounds. A point is a row of the
 /// memory. The memory is as large as the largest sum needs.
-pub(super) struct SumMemory<'m, K> {
+pub(super) struct SumMemory<'m> {
     memory: &'m mut [CacheLine],
     /// The number of rows of the table.
     table: usize,
@@ -16,20 +16,12 @@ pub(super) struct SumMemory<'m, K> {
     used: usize,
     /// The pairs noted for the next round.
     pairs: NumberList<'m, PointPair>,
-    work: ArenaProducts<'m, K>,
 }
 
-/// The workspace for sums by the adder `A`.
-pub(super) type SumMemoryOf<'m, A> = SumMemory<'m, <A as AffineAdder>::Kept>;
-
-impl<'m, K> SumMemory<'m, K> {
-    pub(super) fn new(
-        memory: &'m mut [CacheLine],
-        pairs: NumberList<'m, PointPair>,
-        work: ArenaProducts<'m, K>,
-    ) -> Self {
+impl<'m> SumMemory<'m> {
+    pub(super) fn new(memory: &'m mut [CacheLine], pairs: NumberList<'m, PointPair>) -> Self {
         assert!(memory.len() < PointRef::LIMIT, "more rows than references reach");
-        SumMemory { memory, table: 0, used: 0, pairs, work }
+        SumMemory { memory, table: 0, used: 0, pairs }
     }
 
     /// Forgets what the workspace holds, and returns a new table of `points` rows for the caller to write.
@@ -42,7 +34,6 @@ impl<'m, K> SumMemory<'m, K> {
     pub(super) fn reset(&mut self, points: usize) {
         (self.table, self.used) = (points, points);
         self.pairs.clear();
-        self.work.begin();
     }
 
     /// Makes the results so far a part of the table.
@@ -107,25 +98,26 @@ impl<'m, K> SumMemory<'m, K> {
     }
 
     /// Adds the pairs noted. A pair that is the same point twice is allowed, but not expected.
-    pub(super) fn round<A: AffineAdder<Kept = K>>(&mut self, additions: &A) {
+    pub(super) fn round(&mut self, additions: &mut dyn Rounds) {
         self.add(additions, false);
     }
 
     /// Adds the pairs noted, of which some are the same point twice.
-    pub(super) fn round_with_doublings<A: AffineAdder<Kept = K>>(&mut self, additions: &A) {
+    pub(super) fn round_with_doublings(&mut self, additions: &mut dyn Rounds) {
         self.add(additions, true);
     }
 
-    fn add<A: AffineAdder<Kept = K>>(&mut self, additions: &A, doublings: bool) {
-        let (memory, out) = self.memory.split_at_mut(self.used);
-        additions.add(memory, &self.pairs, &mut out[..self.pairs.len()], doublings, &mut self.work);
+    fn add(&mut self, additions: &mut dyn Rounds, doublings: bool) {
+        let (points, out) = self.memory.split_at_mut(self.used);
+        let sums = &mut out[..self.pairs.len()];
+        additions.round(AnyRows::Apart(Apart { points, sums }), &self.pairs, doublings);
         self.used += self.pairs.len();
         self.pairs.clear();
     }
 
     /// Adds `pairs`. The first point of a pair is a row of the table, and the sum replaces it.
-    pub(super) fn add_in_place<A: AffineAdder<Kept = K>>(&mut self, additions: &A, pairs: &[PointPair]) {
-        additions.add_in_place(&mut self.memory[..self.table], pairs, &mut self.work);
+    pub(super) fn add_in_place(&mut self, additions: &mut dyn Rounds, pairs: &[PointPair]) {
+        additions.round(AnyRows::InPlace(InPlace(&mut self.memory[..self.table])), pairs, false);
     }
 
     /// Prefetches the row that `reference` refers to, which will be read soon.

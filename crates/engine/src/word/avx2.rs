@@ -163,6 +163,15 @@ fn choose32(table: &Table32, [low, high]: Halves) -> Halves {
     [_mm256_unpacklo_epi32(lower, upper), _mm256_unpackhi_epi32(lower, upper)]
 }
 
+/// A rotation to the right. It is inlined when the optimiser has made it simple, as kernels are: SHA-512 has some
+/// hundred.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn rotated<const BITS: u32>(half: __m256i) -> __m256i {
+    let (down, up) = (splat(u64::from(BITS)), splat(u64::from(u64::BITS - BITS)));
+    _mm256_or_si256(_mm256_srlv_epi64(half, down), _mm256_sllv_epi64(half, up))
+}
+
 impl Word for Pair256 {
     const NAME: &'static str = "fma";
 
@@ -226,8 +235,8 @@ impl Word for Pair256 {
     }
     #[inline(always)]
     fn rotate_right<const BITS: u32>(self) -> Self {
-        let up = Self::splat(u64::from(u64::BITS - BITS));
-        self.shr::<BITS>().or(self.shl_lanes(up))
+        let [low, high] = self.0;
+        Self([intrinsic!(rotated::<BITS>(low)), intrinsic!(rotated::<BITS>(high))])
     }
     #[inline(always)]
     fn shr_lanes(self, bits: Self) -> Self {

@@ -57,39 +57,32 @@ impl Threads {
     /// Calls `work` on chunks that cover `out`, each with the range of rows it is for.
     pub(crate) fn fill<T: Send>(&self, out: &mut [T], work: impl Fn(Range<usize>, &mut [T]) + Sync) {
         let length = chunk_length(out.len(), self.count());
-        let chunk = |index: usize, out: &mut [T]| work(index * length..index * length + out.len(), out);
-        // One chunk is not worth waking anyone for.
-        #[cfg(feature = "threads")]
-        if out.len() > length {
-            return self.share(out, length, &chunk);
-        }
-        out.chunks_mut(length).enumerate().for_each(|(index, out)| chunk(index, out));
+        self.share(out, length, &|index, out| work(index * length..index * length + out.len(), out));
     }
 
     /// The results of `work` on 0, 1, ..., `count - 1`, in order.
     pub(crate) fn map<T: Send>(&self, count: usize, work: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
-        #[cfg(feature = "threads")]
-        if count > 1 {
-            let mut results: Vec<Option<T>> = (0..count).map(|_| None).collect();
-            self.share(&mut results, 1, &|index, result| result[0] = Some(work(index)));
-            return results.into_iter().flatten().collect();
-        }
-        (0..count).map(work).collect()
+        let mut results: Vec<Option<T>> = (0..count).map(|_| None).collect();
+        self.share(&mut results, 1, &|index, result| result[0] = Some(work(index)));
+        results.into_iter().flatten().collect()
     }
 
     /// Calls `work` on chunks of this length with their numbers.
-    #[cfg(feature = "threads")]
     fn share<T: Send>(&self, out: &mut [T], length: usize, work: &ChunkWork<'_, T>) {
-        match self {
-            Threads::One => out.chunks_mut(length).enumerate().for_each(|(index, out)| work(index, out)),
-            Threads::Surrounding => halve(out, length, 0, work),
-            Threads::Own(pool) => install(pool, &mut || halve(out, length, 0, work)),
+        // One chunk is not worth waking anyone for.
+        #[cfg(feature = "threads")]
+        if out.len() > length {
+            match self {
+                Threads::One => {}
+                Threads::Surrounding => return halve(out, length, 0, work),
+                Threads::Own(pool) => return install(pool, &mut || halve(out, length, 0, work)),
+            }
         }
+        out.chunks_mut(length).enumerate().for_each(|(index, out)| work(index, out));
     }
 }
 
 /// What is done with a chunk, by its number. Known when it runs, so that it is not compiled for each kind of work.
-#[cfg(feature = "threads")]
 type ChunkWork<'a, T> = dyn Fn(usize, &mut [T]) + Sync + 'a;
 
 /// Calls `work` on each chunk, one half of them beside the other. `first` is the number of the first one.

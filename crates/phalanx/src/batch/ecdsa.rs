@@ -109,8 +109,8 @@ impl Batch {
         let mut out = vec![Verdict::InvalidSignature; rows.len()];
         match fresh {
             None => {
-                let rows = IndexedRows { count: rows.len(), row: |i: usize| rows[i].row };
-                (&mut &*self).verify_ecdsa(rows, low_s, &mut out);
+                let row = |i: usize| rows[i].row;
+                (&mut &*self).verify_ecdsa(IndexedRows { count: rows.len(), row: &row }, low_s, &mut out);
             }
             Some(fresh) => self.in_arena(lines(rows.len()), |arena| {
                 verify(rows, low_s, &fresh, &mut out, arena, &mut &*self);
@@ -159,13 +159,13 @@ pub(super) fn lines(rows: usize) -> usize {
 }
 
 /// Verifies rows by a sum. All verdicts are those of invalid signatures when it begins.
-pub(super) fn verify<'r, M: BatchBackend>(
+pub(super) fn verify<'r>(
     rows: &[HintedRow<'r>],
     low_s: LowS,
     fresh: &[u8; 32],
     out: &mut [Verdict],
     arena: &mut Arena<'_, 'r>,
-    backend: &mut M,
+    backend: &mut dyn BatchBackend,
 ) {
     let EcdsaLists {
         mut lifts,
@@ -218,18 +218,18 @@ pub(super) fn verify<'r, M: BatchBackend>(
         let (place, key) = &others[i];
         Row { public_key: PublicKeyRef::Parsed(key), ..rows[*place as usize].row }
     };
-    backend.verify_ecdsa(IndexedRows { count: others.len(), row }, low_s, found);
+    backend.verify_ecdsa(IndexedRows { count: others.len(), row: &row }, low_s, found);
     others.iter().zip(found.iter()).for_each(|((place, _), found)| out[*place as usize] = *found);
 
     equations.draw(&Coefficients::new(fresh, committed));
-    let alone = |backend: &mut M, equations: &Equations<'_>, numbers: &[u32], found: &mut [Verdict]| {
+    let alone = |backend: &mut dyn BatchBackend, equations: &Equations<'_>, numbers: &[u32], found: &mut [Verdict]| {
         let row = |i: usize| {
             let (place, equation) = (places[numbers[i] as usize], &equations.as_slice()[numbers[i] as usize]);
             Row { public_key: PublicKeyRef::Parsed(&equation.key), ..rows[place as usize].row }
         };
-        backend.verify_ecdsa(IndexedRows { count: numbers.len(), row }, low_s, found);
+        backend.verify_ecdsa(IndexedRows { count: numbers.len(), row: &row }, low_s, found);
     };
-    let found = search.run(backend, &mut equations, alone);
+    let found = search.run(backend, &mut equations, &alone);
     assert_eq!(found.len(), places.len(), "a verdict for each row");
     places.iter().zip(found).for_each(|(place, found)| out[*place as usize] = found);
 }

@@ -87,12 +87,12 @@ pub(super) fn lines(rows: usize) -> usize {
 }
 
 /// Verifies rows by a sum. All verdicts are those of invalid signatures when it begins.
-pub(super) fn verify<'r, M: BatchBackend>(
+pub(super) fn verify<'r>(
     rows: &[Row<'r>],
     fresh: &[u8; 32],
     out: &mut [Verdict],
     arena: &mut Arena<'_, 'r>,
-    backend: &mut M,
+    backend: &mut dyn BatchBackend,
 ) {
     let lists = SchnorrLists::with_room(rows.len(), arena);
     let SchnorrLists { mut lifts, mut read, mut places, mut keys, mut equations, mut search } = lists;
@@ -127,14 +127,14 @@ pub(super) fn verify<'r, M: BatchBackend>(
         places.push(place);
     }
     equations.draw(&Coefficients::new(fresh, committed));
-    let alone = |backend: &mut M, _: &Equations<'_>, numbers: &[u32], found: &mut [Verdict]| {
+    let alone = |backend: &mut dyn BatchBackend, _: &Equations<'_>, numbers: &[u32], found: &mut [Verdict]| {
         let row = |i: usize| {
             let number = numbers[i] as usize;
             Row { public_key: XOnlyKeyRef::Parsed(&keys[number]), ..rows[places[number] as usize] }
         };
-        backend.verify_schnorr(IndexedRows { count: numbers.len(), row }, found);
+        backend.verify_schnorr(IndexedRows { count: numbers.len(), row: &row }, found);
     };
-    let found = search.run(backend, &mut equations, alone);
+    let found = search.run(backend, &mut equations, &alone);
     assert_eq!(found.len(), places.len(), "a verdict for each row");
     places.iter().zip(found).for_each(|(place, found)| out[*place as usize] = found);
 }

@@ -25,6 +25,9 @@ pub(super) struct Search<'m> {
     open: List<'m, (usize, usize, Jacobian)>,
 }
 
+/// Verifies the rows with these numbers one by one.
+pub(super) type VerifyAlone<'a> = dyn Fn(&mut dyn BatchBackend, &Equations<'_>, &[u32], &mut [Verdict]) + 'a;
+
 impl<'m> Search<'m> {
     /// Room for a search among so many equations.
     pub(super) fn with_room(count: usize, arena: &mut Arena<'m, '_>) -> Self {
@@ -42,11 +45,11 @@ impl<'m> Search<'m> {
     /// the batch is summed; when it fails, culprits are searched for by halving: one half is summed, and the sum of the
     /// other is what is left of the whole. A half whose sum is infinity holds. When the sums on the way have come to as
     /// many rows as the batch, what is left is verified alone.
-    pub(super) fn run<M: BatchBackend>(
+    pub(super) fn run(
         &mut self,
-        backend: &mut M,
+        backend: &mut dyn BatchBackend,
         equations: &mut Equations<'_>,
-        alone: impl Fn(&mut M, &Equations<'_>, &[u32], &mut [Verdict]),
+        alone: &VerifyAlone<'_>,
     ) -> impl ExactSizeIterator<Item = Verdict> {
         let count = equations.as_slice().len();
         self.verdicts.begin(count);
@@ -54,22 +57,22 @@ impl<'m> Search<'m> {
             let span = count / SAMPLE;
             let sample = |i| (i * span + (equations.random(i) % span as u64) as usize) as u32;
             let sample = core::array::from_fn::<_, SAMPLE, _>(sample);
-            if self.judge(backend, equations, sample.into_iter(), &alone) < 2 {
-                self.halve(backend, equations, &alone);
+            if self.judge(backend, equations, sample.into_iter(), alone) < 2 {
+                self.halve(backend, equations, alone);
                 return self.verdicts.finish();
             }
         }
-        self.judge(backend, equations, 0..count as u32, &alone);
+        self.judge(backend, equations, 0..count as u32, alone);
         self.verdicts.finish()
     }
 
     /// Verifies these rows alone, and answers how many are not valid.
-    fn judge<M: BatchBackend>(
+    fn judge(
         &mut self,
-        backend: &mut M,
+        backend: &mut dyn BatchBackend,
         equations: &Equations<'_>,
         rows: impl Iterator<Item = u32>,
-        alone: impl Fn(&mut M, &Equations<'_>, &[u32], &mut [Verdict]),
+        alone: &VerifyAlone<'_>,
     ) -> usize {
         self.alone.clear();
         rows.for_each(|row| self.alone.push(row));
@@ -80,15 +83,11 @@ impl<'m> Search<'m> {
         found.iter().filter(|verdict| !verdict.is_valid()).count()
     }
 
-    fn halve<M: BatchBackend>(
-        &mut self,
-        backend: &mut M,
-        equations: &mut Equations<'_>,
-        alone: impl Fn(&mut M, &Equations<'_>, &[u32], &mut [Verdict]),
-    ) {
+    fn halve(&mut self, backend: &mut dyn BatchBackend, equations: &mut Equations<'_>, alone: &VerifyAlone<'_>) {
         let count = equations.as_slice().len();
-        let sum =
-            |backend: &mut M, equations: &mut Equations<'_>, rows: Range<usize>| backend.sum(equations.products(rows));
+        let sum = |backend: &mut dyn BatchBackend, equations: &mut Equations<'_>, rows: Range<usize>| {
+            backend.sum(equations.products(rows))
+        };
         let mut budget = count;
         self.open.clear();
         self.open.push((0, count, sum(backend, equations, 0..count)));
@@ -99,7 +98,7 @@ impl<'m> Search<'m> {
                 continue;
             }
             if end - start <= MIN_BISECTION || half > budget {
-                self.judge(backend, equations, start as u32..end as u32, &alone);
+                self.judge(backend, equations, start as u32..end as u32, alone);
                 continue;
             }
             budget -= half;

@@ -39,14 +39,21 @@ std::thread_local! {
 /// gives back.
 #[cfg(feature = "std")]
 pub(super) fn own<T>(lines: usize, work: impl FnOnce(&mut [CacheLine]) -> T) -> T {
+    let mut memory = taken(lines);
+    let result = work(&mut memory[..lines]);
+    LINES.set(memory);
+    result
+}
+
+/// The thread's cache lines, with as many more as are missing.
+#[cfg(feature = "std")]
+fn taken(lines: usize) -> Vec<CacheLine> {
     let mut memory = LINES.take();
     if memory.len() < lines {
         memory.reserve_exact(lines - memory.len());
         memory.resize(lines, ZERO);
     }
-    let result = work(&mut memory[..lines]);
-    LINES.set(memory);
-    result
+    memory
 }
 
 /// Calls `work` with a given number of cache lines.

@@ -42,7 +42,7 @@ use crate::{
 };
 use alloc::{vec, vec::Vec};
 use core::{fmt, ops::Range};
-use key_tables::{Keyed, KeyedOperation, TableScheduler};
+use key_tables::{Keyed, KeyedOperation, TableMeans, TableScheduler};
 use operation::{RowOperation, RowSet};
 use phalanx_engine::word::CacheLine;
 
@@ -186,7 +186,8 @@ impl Bulk {
         match self.lanes {
             Lanes::Eight(machine) => {
                 let (lines, threads, cache) = (self.lanes.lines_of_rows(), &self.threads, &self.cache);
-                TableScheduler { operation, machine, lines, threads, cache, rows }.verify(out);
+                let means = TableMeans { machine, lines, threads, cache };
+                TableScheduler { operation, rows, means }.verify(out);
             }
             Lanes::One => self.threads.fill(out, |range, out| {
                 memory::own(self.lanes.lines_of_rows(), |memory| {

@@ -15,6 +15,15 @@ fn counts(bits: u32) -> Halves {
     [intrinsic!(_mm256_set1_epi32(bits as i32)); 2]
 }
 
+/// A rotation to the right. It is inlined when the optimiser has made it simple, as kernels are: hash functions have
+/// some hundred.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn rotated<const BITS: i32>(half: __m256i) -> __m256i {
+    let (down, up) = (_mm256_set1_epi32(BITS), _mm256_set1_epi32(u32::BITS as i32 - BITS));
+    _mm256_or_si256(_mm256_srlv_epi32(half, down), _mm256_sllv_epi32(half, up))
+}
+
 impl Pair32 {
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
@@ -50,9 +59,8 @@ impl Narrow for Pair32 {
     }
     #[inline(always)]
     fn rotate_right<const BITS: i32>(self) -> Self {
-        let (down, up) = (counts(BITS as u32), counts(u32::BITS - BITS as u32));
-        let (low, high) = (both!(_mm256_srlv_epi32(self.0, down)), both!(_mm256_sllv_epi32(self.0, up)));
-        Self(both!(_mm256_or_si256(low, high)))
+        let [low, high] = self.0;
+        Self([intrinsic!(rotated::<BITS>(low)), intrinsic!(rotated::<BITS>(high))])
     }
     #[inline(always)]
     fn xor3(a: Self, b: Self, c: Self) -> Self {

@@ -174,6 +174,22 @@ fn fma512_product<P: ReducedProduct<N>, const N: usize>(operands: [Operand; 4]) 
     P::run(operands)
 }
 
+/// `sum + low52(a * b)`, where only the low 52 bits of `a` and `b` take part.
+///
+/// Inlined when the optimiser has made it simple, as kernels are: products of scalars have 50 of these.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,bmi2")]
+fn madd_lo(sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
+    sum.add(Halves52::of::<Eight>(a, b).low())
+}
+
+/// `sum + ((a * b) >> 52)`, where only the low 52 bits of `a` and `b` take part.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,bmi2")]
+fn madd_hi(sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
+    Halves52::of::<Eight>(a, b).add_high(sum)
+}
+
 /// # Safety
 /// The CPU must have the instructions, here and in what follows.
 #[inline(never)]
@@ -211,11 +227,11 @@ impl Multiplier for ProductsInDoubles {
 
     #[inline(always)]
     fn madd_lo(sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
-        sum.add(Halves52::of::<Eight>(a, b).low())
+        intrinsic!(madd_lo(sum, a, b))
     }
     #[inline(always)]
     fn madd_hi(sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
-        Halves52::of::<Eight>(a, b).add_high(sum)
+        intrinsic!(madd_hi(sum, a, b))
     }
     #[inline(always)]
     fn kernel<K: Kernel>(kernel: K) -> K::Output {

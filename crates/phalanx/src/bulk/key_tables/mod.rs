@@ -74,13 +74,21 @@ impl Keyed for schnorr::Row<'_> {
 /// A call's rows, and what computes them.
 pub(super) struct TableScheduler<'a, O, R, M> {
     pub(super) operation: O,
+    pub(super) rows: &'a dyn Rows<R>,
+    pub(super) means: TableMeans<'a, M>,
+}
+
+/// What finds and builds the tables of a call, whatever its rows are.
+pub(super) struct TableMeans<'a, M> {
     pub(super) machine: M,
     /// The cache lines of a workspace.
     pub(super) lines: usize,
     pub(super) threads: &'a Threads,
     pub(super) cache: &'a KeyTableCache,
-    pub(super) rows: &'a dyn Rows<R>,
 }
+
+/// A key with the numbers of its rows.
+type RowsOfKey = (KeyId, Vec<usize>);
 
 /// The places of the numbers, that of the largest first; equal ones in order. Sorted as pairs of numbers, so that one
 /// sort is compiled for all.
@@ -93,37 +101,62 @@ fn largest_first(numbers: impl Iterator<Item = usize>) -> Vec<usize> {
 impl<R: Keyed, O: KeyedOperation<R>, M: Machine> TableScheduler<'_, O, R, M> {
     /// Writes the verdict of each row to `out`. A row is computed with its key's table if there is one, or if one pays.
     pub(super) fn verify(&self, out: &mut [Verdict]) {
-        let count = self.rows.count();
-        let key = |row: usize| self.rows.row(row).key_id();
+        let (count, TableMeans { machine, lines, threads, .. }) = (self.rows.count(), &self.means);
         let without = |rows: &[R], out: &mut [Verdict], memory: &mut Lines| {
-            self.operation.eight_lanes(self.machine, O::rows(rows), out, memory);
+            self.operation.eight_lanes(*machine, O::rows(rows), out, memory);
         };
-        let some_repeat = self.cache.most() > 0
-            && own(repeats::lines(count), |memory| repeats::some_repeat(count, key, |key| self.cache.has(key), memory));
-        if !some_repeat {
-            self.threads.fill(out, |range, out| {
-                own(self.lines, |memory| {
+        let Some(keys) = self.means.repeated(count, &|row| self.rows.row(row).key_id()) else {
+            threads.fill(out, |range, out| {
+                own(*lines, |memory| {
                     gathered(self.rows, range, memory, |rows, memory| without(rows, out, memory));
                 });
             });
             return;
+        };
+        let tables = self.means.tables(&keys);
+
+        let RowOrder { prepared, tables, ordinary } = order(count, &keys, &tables);
+        self.fill(&prepared, out, &|range, rows, out, memory| {
+            let tables = &tables[range.start / LANES..][..rows.len() / LANES];
+            self.operation.by_tables(*machine, TableRows { rows, tables }, out, memory);
+        });
+        self.fill(&ordinary, out, &|_, rows, out, memory| without(rows, out, memory));
+    }
+
+    /// Computes the rows with the numbers `places`, and writes their verdicts to the same places of `out`. `compute`
+    /// gets a range of `places`, the rows there, and a workspace.
+    fn fill(&self, places: &[usize], out: &mut [Verdict], compute: &ComputeRows<'_, R>) {
+        let rows: Vec<R> = places.iter().map(|row| self.rows.row(*row)).collect();
+        let mut verdicts = vec![Verdict::InvalidSignature; rows.len()];
+        self.means.threads.fill(&mut verdicts, |range, out| {
+            own(self.means.lines, |memory| compute(range.clone(), &rows[range], out, memory));
+        });
+        assert_eq!(places.len(), verdicts.len(), "a verdict for each row");
+        for (row, verdict) in places.iter().zip(verdicts) {
+            out[*row] = verdict;
+        }
+    }
+}
+
+/// Computes the verdicts of rows. Known when it runs, so that little is compiled twice.
+type ComputeRows<'a, R> = dyn Fn(Range<usize>, &[R], &mut [Verdict], &mut Lines) + Sync + 'a;
+
+impl<M: Machine> TableMeans<'_, M> {
+    /// The keys of the rows, that with the most rows first; `None` if none seems to repeat, and none has a table.
+    fn repeated(&self, count: usize, key: &dyn Fn(usize) -> Option<KeyId>) -> Option<Vec<RowsOfKey>> {
+        let some_repeat = self.cache.most() > 0
+            && own(repeats::lines(count), |memory| repeats::some_repeat(count, key, |key| self.cache.has(key), memory));
+        if !some_repeat {
+            return None;
         }
         let mut keys = repeats::rows_by_key(count, key);
         let places = largest_first(keys.iter().map(|(_, rows)| rows.len()));
-        let keys: Vec<_> = places.into_iter().map(|place| (keys[place].0, take(&mut keys[place].1))).collect();
-        let tables = self.tables(&keys);
-
-        let RowOrder { prepared, tables, ordinary } = order(count, &keys, &tables);
-        self.fill(&prepared, out, |range, rows, out, memory| {
-            let tables = &tables[range.start / LANES..][..rows.len() / LANES];
-            self.operation.by_tables(self.machine, TableRows { rows, tables }, out, memory);
-        });
-        self.fill(&ordinary, out, |_, rows, out, memory| without(rows, out, memory));
+        Some(places.into_iter().map(|place| (keys[place].0, take(&mut keys[place].1))).collect())
     }
 
     /// The table of each key that has one: a table that was kept, or a new one that pays. `keys` come by falling number
     /// of rows.
-    fn tables(&self, keys: &[(KeyId, Vec<usize>)]) -> Vec<Option<KeyTable>> {
+    fn tables(&self, keys: &[RowsOfKey]) -> Vec<Option<KeyTable>> {
         let useful = keys.partition_point(|(_, rows)| rows.len() >= MIN_ROWS_PER_GROUP);
         let mut tables = self.cache.take(keys[..useful].iter().map(|(key, _)| key));
         let room = self.cache.most().saturating_sub(tables.iter().flatten().count());
@@ -150,25 +183,6 @@ impl<R: Keyed, O: KeyedOperation<R>, M: Machine> TableScheduler<'_, O, R, M> {
         }
         tables
     }
-
-    /// Computes the rows with the numbers `places`, and writes their verdicts to the same places of `out`. `compute`
-    /// gets a range of `places`, the rows there, and a workspace.
-    fn fill(
-        &self,
-        places: &[usize],
-        out: &mut [Verdict],
-        compute: impl Fn(Range<usize>, &[R], &mut [Verdict], &mut Lines) + Sync,
-    ) {
-        let rows: Vec<R> = places.iter().map(|row| self.rows.row(*row)).collect();
-        let mut verdicts = vec![Verdict::InvalidSignature; rows.len()];
-        self.threads.fill(&mut verdicts, |range, out| {
-            own(self.lines, |memory| compute(range.clone(), &rows[range], out, memory));
-        });
-        assert_eq!(places.len(), verdicts.len(), "a verdict for each row");
-        for (row, verdict) in places.iter().zip(verdicts) {
-            out[*row] = verdict;
-        }
-    }
 }
 
 /// The order in which rows are computed.
@@ -182,7 +196,7 @@ struct RowOrder<'a> {
     ordinary: Vec<usize>,
 }
 
-fn order<'a>(rows: usize, keys: &[(KeyId, Vec<usize>)], tables: &'a [Option<KeyTable>]) -> RowOrder<'a> {
+fn order<'a>(rows: usize, keys: &[RowsOfKey], tables: &'a [Option<KeyTable>]) -> RowOrder<'a> {
     let mut order = RowOrder { prepared: Vec::new(), tables: Vec::new(), ordinary: Vec::new() };
     let mut planned = vec![false; rows];
     for ((_, rows), table) in keys.iter().zip(tables) {

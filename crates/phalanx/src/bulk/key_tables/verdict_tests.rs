@@ -1,6 +1,6 @@
 //! Rows with tables of their keys against the same rows alone, on every machine there is.
 
-use super::{KeyId, KeyTableCache, Keyed, KeyedOperation, TableScheduler, build};
+use super::{KeyId, KeyTableCache, Keyed, KeyedOperation, TableMeans, TableScheduler, build};
 use crate::{
     Backend, Bulk, Keypair, LowS, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, XOnlyKeyRef,
     backend::Threads,
@@ -143,7 +143,8 @@ fn verdicts<M: Machine, R: Scheme>(machine: M, cache: &KeyTableCache, threads: u
     let threads = &Threads::exactly(threads).unwrap();
     let mut out = vec![Verdict::MalformedRow; rows.len()];
     let lines = crate::tuning::LINES_OF_EIGHT_LANES;
-    TableScheduler { operation: R::operation(), machine, lines, threads, cache, rows: &rows }.verify(&mut out);
+    let means = TableMeans { machine, lines, threads, cache };
+    TableScheduler { operation: R::operation(), rows: &rows, means }.verify(&mut out);
     assert_eq!(out, rows.iter().map(R::alone).collect::<Vec<_>>());
     out
 }
