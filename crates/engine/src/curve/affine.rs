@@ -100,8 +100,8 @@ impl<F: Field> Affine<F> {
         let hh = h.square();
         let (u, v) = (self.x.mul(hh), other.x.mul(hh));
         let moved = Self { x: u, y: self.y.mul(v.difference(u, 1)) }; // 1, of 3
-        let x = r.square_add(u.add(v).negate(2)); // 1, addend 3
-        let y = r.mul_add(u.difference(x, 1), moved.y.negate(1)); // 1, of 3, addend 2
+        let x = r.square_less::<1>(u.add(v), 2); // 1
+        let y = r.mul_less(u.difference(x, 1), moved.y, 1); // 1, of 3
         (Self { x, y }, moved, h)
     }
 
@@ -140,14 +140,14 @@ impl<F: Field> Affine<F> {
     #[inline(always)]
     fn finish(self, other_x: F, slope: F) -> Self {
         let x = self.third_x(other_x, slope);
-        let y = slope.mul_add(self.x.difference(x, 1), self.y.negate(2)); // 1, of 3, addend 3
+        let y = slope.mul_less(self.x.difference(x, 1), self.y, 2); // 1, of 3
         Self { x, y }
     }
 
     /// x' alone. 1S.
     #[inline(always)]
     fn third_x(&self, other_x: F, slope: F) -> F {
-        slope.square_add(self.x.add(other_x).negate(2)) // 1, addend 3
+        slope.square_less::<1>(self.x.add(other_x), 2) // 1
     }
 
     /// Carried coordinates of magnitude 1, from magnitudes of at most 24.

@@ -96,7 +96,7 @@ impl<F: Field> Jacobian<F> {
         let w = self.y.square_scaled::<2>(); // 2
         let z = self.y.mul_scaled::<2>(self.z); // 1
         let s = self.x.mul_loose::<2>(w);
-        let x = m.square_add(s.scale(2).negate(2 * LOOSE)); // 1, addend 65
+        let x = m.square_less::<2>(s, LOOSE); // 1
         let minus_2ww = w.minus_square::<2>(2);
         let turn = s.difference(x, 1); // 3
         let y = m.mul_plus(turn, minus_2ww); // 1
@@ -119,10 +119,10 @@ impl<F: Field> Jacobian<F> {
     #[must_use]
     pub fn add_mixed_over(self, other: Affine<F>, z: F) -> (Self, F) {
         let zz = z.square();
-        let h = other.x.mul_add(zz, self.x.negate(1)); // 1
+        let h = other.x.mul_less(zz, self.x, 1); // 1
         let zzz = zz.mul(z);
         let hh = h.square();
-        let r = other.y.mul_add(zzz, self.y.negate(1)); // 1
+        let r = other.y.mul_less(zzz, self.y, 1); // 1
         (Self::finish_addition(self.x, self.y, self.z, h, hh, r), h)
     }
 
@@ -135,10 +135,10 @@ impl<F: Field> Jacobian<F> {
         let (zz, other_zz) = (self.z.square(), other.z.square());
         let (u, other_zzz) = (self.x.mul(other_zz), other_zz.mul(other.z));
         let (zzz, s) = (zz.mul(self.z), self.y.mul(other_zzz));
-        let h = other.x.mul_add(zz, u.negate(1)); // 1
+        let h = other.x.mul_less(zz, u, 1); // 1
         let z = self.z.mul(other.z);
         let hh = h.square();
-        let r = other.y.mul_add(zzz, s.negate(1)); // 1
+        let r = other.y.mul_less(zzz, s, 1); // 1
         (Self::finish_addition(u, s, z, h, hh, r), h)
     }
 
@@ -148,7 +148,7 @@ impl<F: Field> Jacobian<F> {
     fn finish_addition(u: F, s: F, z: F, h: F, hh: F, r: F) -> Self {
         let hhh = h.mul(hh);
         let v = u.mul_loose::<1>(hh);
-        let x = r.square_add(hhh.add(v.scale(2)).negate(2 * LOOSE + 1)); // 1, addend 66
+        let x = r.square_less::<1>(hhh.add(v.scale(2)), 2 * LOOSE + 1); // 1
         let minus_s = s.minus_product(hhh, 1);
         let z = z.mul(h);
         let turn = v.difference(x, 1); // 3
@@ -216,7 +216,7 @@ impl<F: Field> Jacobian<F> {
         // (s1 + s2) M^3 is M^4, and zero in the degenerate case.
         let last = F::select(degenerate, F::zero(), mm).scale(2).carry(); // 2
         let q = t.mul(mm.scale(4).carry()); // 1
-        let x = r2.square_add(q.negate(1)); // 1
+        let x = r2.square_less::<1>(q, 1); // 1
         let minus_last = last.minus_square::<1>(2);
         let turn = q.difference(x.scale(2), 2); // 4
         let y = r.mul_plus(turn, minus_last); // 1

@@ -9,7 +9,8 @@
 //!
 //! This meets the contract of [`Field`] with magnitudes of its own: one for a carried number, and they add in a sum. A
 //! negation keeps the magnitude, so the bounds that are told to [`Field::negate`] and its like are not needed. What
-//! that contract calls loose is carried here. The addend of a product has magnitude 1 at most, that of a square 3.
+//! that contract calls loose is carried here. What is added to a product or taken from it has magnitude 1 at most, in a
+//! square 3; twice what is taken from a square has 2.
 //!
 //! `tests/engine/doubles.rs` runs every operation and every formula on intervals, which refuse a step that might round.
 
@@ -22,7 +23,7 @@ use crate::word::{
     doubles::{Doubles, Lanewise},
 };
 use core::marker::PhantomData;
-use kernels::{Carry, Difference, Product, ProductAnd, Square, SquareAnd, SquareMinus};
+use kernels::{Carry, Difference, Product, ProductAnd, Square, SquareAnd, SquareLess, SquareMinus};
 
 /// The grids of the digits, and the one above them: `2^256 = C`.
 pub const GRIDS: [i32; 6] = [0, 52, 103, 154, 205, 256];
@@ -179,6 +180,14 @@ impl<P: Prime, D: Doubles<Word: Word>> Field for FeF64X8<P, D> {
     #[inline(always)]
     fn square_add(self, addend: Self) -> Self {
         Self::of_two::<SquareAnd<P>>(self, addend)
+    }
+    #[inline(always)]
+    fn mul_less(self, other: Self, taken: Self, _magnitude: u64) -> Self {
+        Self::of_three::<ProductAnd<P, -1>>(self, other, taken)
+    }
+    #[inline(always)]
+    fn square_less<const K: u64>(self, taken: Self, _magnitude: u64) -> Self {
+        Self::of_two::<SquareLess<P, K>>(self, taken)
     }
     #[inline(always)]
     fn minus_product(self, other: Self, _magnitude: u64) -> Self {

@@ -147,6 +147,8 @@ impl<P: Prime, W: Word> Field for FeX8<P, W> {
         fn square_scaled<const K: u64>(self);
         fn mul_add(self, other: Self, addend: Self);
         fn square_add(self, addend: Self);
+        fn mul_less(self, other: Self, taken: Self; magnitude);
+        fn square_less<const K: u64>(self, taken: Self; magnitude);
         fn normalize(self);
         fn invert(self);
     }

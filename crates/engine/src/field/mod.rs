@@ -154,6 +154,20 @@ pub trait Field: Copy + 'static {
     /// `self^2 + addend`, reduced once.
     #[must_use]
     fn square_add(self, addend: Self) -> Self;
+    /// `self * other - taken`, reduced once, for a `taken` of at most `magnitude`, which is below 80.
+    #[must_use]
+    #[inline(always)]
+    fn mul_less(self, other: Self, taken: Self, magnitude: u64) -> Self {
+        self.mul_add(other, taken.negate(magnitude))
+    }
+    /// `self^2 - K * taken`, reduced once, for a K of 1 or 2 and a `taken` of at most `magnitude`, of which K times is
+    /// below 80.
+    #[must_use]
+    #[inline(always)]
+    fn square_less<const K: u64>(self, taken: Self, magnitude: u64) -> Self {
+        let taken = if const { K == 1 } { taken } else { taken.scale(K) };
+        self.square_add(taken.negate(K * magnitude))
+    }
     /// `-self * other`, for [`Field::mul_plus`] or [`Field::square_plus`] to go on with; `self` has at most
     /// `magnitude`. The product of the magnitudes is at most 8.
     fn minus_product(self, other: Self, magnitude: u64) -> Self::Product;
