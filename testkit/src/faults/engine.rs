@@ -55,10 +55,14 @@ pub(super) const FAULTS: &[Fault] = &[
         .of("crates/engine/src/safegcd/divsteps.rs", "divsteps_62_vartime", library("safegcd"))
         .edit(operation("^").within(value("flips").nth(2)).keep(LEFT)),
     fault("double", "the doubling of every chain")
-        .of("crates/engine/src/curve/jacobian.rs", "Jacobian::double_with_coefficient", engine("curve::doubling"))
+        .of("crates/engine/src/curve/jacobian.rs", "<Doubling as Formula>::run", engine("curve::doubling"))
         .edit(literal("2").nth(1).within(value("minus_2ww")).becomes("1")),
     fault("mixed-addition", "the addition of every chain")
-        .of("crates/engine/src/curve/jacobian.rs", "Jacobian::add_mixed_over", engine("curve::incomplete_additions"))
+        .of(
+            "crates/engine/src/curve/jacobian.rs",
+            "<MixedAddition as Formula>::run",
+            engine("curve::incomplete_additions"),
+        )
         .edit(call("mul_less").within(value("r")).part(1).becomes("zz")),
     fault("complete-addition", "points with opposite y and different x, which a random pair never has")
         .of("crates/engine/src/curve/jacobian.rs", "Jacobian::unified", engine("curve::complete_additions"))

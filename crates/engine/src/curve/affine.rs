@@ -4,7 +4,7 @@ use super::{
     Curve, GlvCurve,
     coefficient::{Coefficient, Of, Zero, addend},
 };
-use crate::field::{Field, FieldPair};
+use crate::field::{Field, FieldPair, Formula};
 
 /// A finite point (x, y) in each lane. Coordinates are carried and of magnitude 1.
 #[derive(Clone, Copy, Debug)]
@@ -69,8 +69,8 @@ impl<F: Field> Affine<F> {
     #[inline(always)]
     #[must_use]
     pub fn add_with(self, other: Self, inverse: F) -> Self {
-        let slope = self.chord_slope(&other, inverse);
-        self.finish(other.x, slope)
+        let [x, y] = F::formula::<ChordSum, 5, 2>([self.x, self.y, other.x, other.y, inverse]);
+        Self { x, y }
     }
 
     /// The slope of the line through both points.
@@ -162,6 +162,19 @@ impl<F: Field> Affine<F> {
     #[must_use]
     pub fn normalize(self) -> Self {
         Self { x: self.x.normalize(), y: self.y.normalize() }
+    }
+}
+
+/// [`Affine::add_with`].
+struct ChordSum;
+
+impl Formula<5, 2> for ChordSum {
+    #[inline(always)]
+    fn run<F: Field>([x, y, other_x, other_y, inverse]: [F; 5]) -> [F; 2] {
+        let (point, other) = (Affine { x, y }, Affine { x: other_x, y: other_y });
+        let slope = point.chord_slope(&other, inverse);
+        let sum = point.finish(other.x, slope);
+        [sum.x, sum.y]
     }
 }
 

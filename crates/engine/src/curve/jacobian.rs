@@ -8,7 +8,7 @@ use super::{
     Affine, Curve,
     coefficient::{Coefficient, Of, Zero, add_a_z4},
 };
-use crate::field::{Field, LOOSE};
+use crate::field::{Field, Formula, LOOSE};
 use crate::word::{Kernel, Mask};
 use core::marker::PhantomData;
 
@@ -88,18 +88,7 @@ impl<F: Field> Jacobian<F> {
     /// order two, whose Y is zero, gives Z' = 0.
     #[inline(always)]
     pub(super) fn double_with_coefficient<A: Coefficient>(self) -> Self {
-        let m = if const { A::KIND.is_zero() } {
-            self.x.square_scaled::<3>() // 3
-        } else {
-            add_a_z4::<A, F>(self.x.square().scale(3).carry(), self.z) // 1, addend 3
-        };
-        let w = self.y.square_scaled::<2>(); // 2
-        let z = self.y.mul_scaled::<2>(self.z); // 1
-        let s = self.x.mul_loose::<2>(w);
-        let x = m.square_less::<2>(s, LOOSE); // 1
-        let minus_2ww = w.minus_square::<2>(2);
-        let turn = s.difference(x, 1); // 3
-        let y = m.mul_plus(turn, minus_2ww); // 1
+        let [x, y, z] = F::formula::<Doubling<A>, 3, 3>([self.x, self.y, self.z]);
         Self { x, y, z }
     }
 
@@ -118,12 +107,8 @@ impl<F: Field> Jacobian<F> {
     #[inline(always)]
     #[must_use]
     pub fn add_mixed_over(self, other: Affine<F>, z: F) -> (Self, F) {
-        let zz = z.square();
-        let h = other.x.mul_less(zz, self.x, 1); // 1
-        let zzz = zz.mul(z);
-        let hh = h.square();
-        let r = other.y.mul_less(zzz, self.y, 1); // 1
-        (Self::finish_addition(self.x, self.y, self.z, h, hh, r), h)
+        let [x, y, z, h] = F::formula::<MixedAddition, 6, 4>([self.x, self.y, self.z, other.x, other.y, z]);
+        (Self { x, y, z }, h)
     }
 
     /// The sum, unless the two have the same x or either is infinity. 12M + 4S. The second value as in
@@ -232,6 +217,44 @@ impl<F: Field> Jacobian<F> {
         let (here, there) = (self.is_infinity(), other.is_infinity());
         let finite = here.or(there).not();
         here.and(there).or(finite.and(same_x).and(same_y))
+    }
+}
+
+/// [`Jacobian::double_with_coefficient`].
+struct Doubling<A>(PhantomData<A>);
+
+impl<A: Coefficient> Formula<3, 3> for Doubling<A> {
+    #[inline(always)]
+    fn run<F: Field>([x, y, z]: [F; 3]) -> [F; 3] {
+        let m = if const { A::KIND.is_zero() } {
+            x.square_scaled::<3>() // 3
+        } else {
+            add_a_z4::<A, F>(x.square().scale(3).carry(), z) // 1, addend 3
+        };
+        let w = y.square_scaled::<2>(); // 2
+        let z = y.mul_scaled::<2>(z); // 1
+        let s = x.mul_loose::<2>(w);
+        let x = m.square_less::<2>(s, LOOSE); // 1
+        let minus_2ww = w.minus_square::<2>(2);
+        let turn = s.difference(x, 1); // 3
+        let y = m.mul_plus(turn, minus_2ww); // 1
+        [x, y, z]
+    }
+}
+
+/// [`Jacobian::add_mixed_over`]: X, Y, Z, x, y and Z s.
+struct MixedAddition;
+
+impl Formula<6, 4> for MixedAddition {
+    #[inline(always)]
+    fn run<F: Field>([x, y, z, other_x, other_y, z_s]: [F; 6]) -> [F; 4] {
+        let zz = z_s.square();
+        let h = other_x.mul_less(zz, x, 1); // 1
+        let zzz = zz.mul(z_s);
+        let hh = h.square();
+        let r = other_y.mul_less(zzz, y, 1); // 1
+        let Jacobian { x, y, z } = Jacobian::finish_addition(x, y, z, h, hh, r);
+        [x, y, z, h]
     }
 }
 

@@ -17,10 +17,10 @@
 mod kernels;
 mod words;
 
-use super::{Field, FieldX8, Prime};
+use super::{Field, FieldX8, Formula, Prime, each_of};
 use crate::word::{
     Kernel, Mask8, Word,
-    doubles::{Doubles, Lanewise},
+    doubles::{Doubles, Lanewise, WholeFormula},
 };
 use core::marker::PhantomData;
 use kernels::{Carry, Difference, Product, ProductAnd, Square, SquareAnd, SquareLess, SquareMinus};
@@ -96,6 +96,15 @@ impl<P: Prime, D: Doubles<Word: Word>> Field for FeF64X8<P, D> {
     type Mask = Mask8;
     /// What is to be taken away.
     type Product = Self;
+
+    #[inline(always)]
+    fn formula<L: Formula<N, M>, const N: usize, const M: usize>(numbers: [Self; N]) -> [Self; M] {
+        if const { D::FORMULAS_ARE_CALLS } {
+            each_of(D::apply_formula::<InDigits<P, L>, N, M>(&each_of(numbers, Self::digits)), Self::from_digits)
+        } else {
+            L::run(numbers)
+        }
+    }
 
     #[inline(always)]
     fn zero() -> Self {
@@ -234,6 +243,16 @@ impl<P: Prime, D: Doubles<Word: Word>> Field for FeF64X8<P, D> {
     #[inline(always)]
     fn invert(self) -> Self {
         P::invert(self)
+    }
+}
+
+/// A formula modulo 2^256 - C on digits.
+struct InDigits<P, L>(PhantomData<(P, L)>);
+
+impl<P: Prime, L: Formula<N, M>, const N: usize, const M: usize> WholeFormula<N, M> for InDigits<P, L> {
+    #[inline(always)]
+    fn run<D: Doubles<Word: Word>>(numbers: [[D; 5]; N]) -> [[D; 5]; M] {
+        each_of(L::run(each_of(numbers, FeF64X8::<P, D>::from_digits)), FeF64X8::digits)
     }
 }
 

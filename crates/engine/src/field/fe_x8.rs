@@ -2,8 +2,8 @@
 //!
 //! Everything here is one choice, which the compiler makes: [`Word::IN_DOUBLES`] is a constant.
 
-use super::{Fe52X8, FeF64X8, Field, FieldX8, Prime, columns};
-use crate::word::{Kernel, LANES, Mask8, Word};
+use super::{Fe52X8, FeF64X8, Field, FieldX8, Formula, Prime, columns, each_of};
+use crate::word::{Kernel, LANES, Mask8, Word, doubles::Doubles};
 use core::marker::PhantomData;
 
 /// A number modulo 2^256 - C in each of eight lanes. See [`Field`] for magnitudes and carrying.
@@ -117,6 +117,15 @@ impl<P: Prime, W: Word> Field for FeX8<P, W> {
     #[inline(always)]
     fn call<K: Kernel>(formula: K) -> K::Output {
         W::call(formula)
+    }
+
+    #[inline(always)]
+    fn formula<L: Formula<N, M>, const N: usize, const M: usize>(numbers: [Self; N]) -> [Self; M] {
+        if const { W::IN_DOUBLES && W::Doubles::FORMULAS_ARE_CALLS } {
+            each_of(FeF64X8::formula::<L, N, M>(each_of(numbers, Self::in_doubles)), Self::of_doubles)
+        } else {
+            L::run(numbers)
+        }
     }
 
     #[inline(always)]

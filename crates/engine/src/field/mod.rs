@@ -52,6 +52,22 @@ pub trait Prime: Copy + 'static {
     fn invert<F: Field>(x: F) -> F;
 }
 
+/// A formula on `N` numbers that gives `M`, for any field (see [`Field::formula`]).
+pub trait Formula<const N: usize, const M: usize>: 'static {
+    /// The formula. Implementors mark it `#[inline(always)]`.
+    fn run<F: Field>(numbers: [F; N]) -> [F; M];
+}
+
+/// What `of` makes of each number, of which there is one at least. `map` of an array copies numbers by calls.
+#[inline(always)]
+fn each_of<A: Copy, B: Copy, const N: usize>(numbers: [A; N], of: impl Fn(A) -> B) -> [B; N] {
+    let mut results = [of(numbers[0]); N];
+    for i in 1..N {
+        results[i] = of(numbers[i]);
+    }
+    results
+}
+
 /// The magnitude of the lower limbs of a loose number (see [`Field`]).
 pub const LOOSE: u64 = 32;
 
@@ -90,6 +106,12 @@ pub trait Field: Copy + 'static {
     #[inline(always)]
     fn call<K: Kernel>(formula: K) -> K::Output {
         formula.run()
+    }
+
+    /// Runs a formula. Where eight lanes have registers enough for it, it is one call with all its products inside.
+    #[inline(always)]
+    fn formula<L: Formula<N, M>, const N: usize, const M: usize>(numbers: [Self; N]) -> [Self; M] {
+        L::run(numbers)
     }
 
     /// Zero.
