@@ -29,8 +29,8 @@ pub(crate) const SECRET_ROWS_ON_STACK: usize = 64;
 pub(crate) const GROUPS_PER_INVERSION: usize = 16;
 
 /// Groups of x coordinates whose roots are computed side by side: a squaring waits for the one before it, twice as long
-/// as it takes. Four groups for two took 224 ns per lifted key for 242, and twice as long to compile. Where products
-/// are calls, nothing is gained by it. A run by hand on an Intel Xeon, without a record.
+/// as it takes. Four groups for two took 224 ns per lifted key for 242, and twice as long to compile. Where a word is
+/// several registers, nothing is gained by it. A run by hand on an Intel Xeon, without a record.
 pub(crate) const LIFTS_SIDE_BY_SIDE: usize = 2;
 
 /// Spend keys of a receiver of silent payments whose sums share an inversion. Most receivers have two. Not measured
