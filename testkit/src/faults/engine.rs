@@ -35,7 +35,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "bound-of-a-formula",
         "a bound that is too small: results are right until limbs are extreme, which intervals see",
     )
-    .of("crates/engine/src/curve/jacobian.rs", "Jacobian::double_with_coefficient", engine("intervals::formulas"))
+    .of("crates/engine/src/curve/jacobian.rs", "Jacobian::finish_addition", engine("intervals::formulas"))
     .edit(operation("*").within(value("x")).keep(LEFT)),
     fault("emulated-word", "the reference of the vector word must cut factors to 52 bits as the instruction does")
         .of("crates/engine/src/word/proof/emulated.rs", "<Emulated as Word>::madd_hi", engine("field::"))
@@ -55,11 +55,15 @@ pub(super) const FAULTS: &[Fault] = &[
         .of("crates/engine/src/safegcd/divsteps.rs", "divsteps_62_vartime", library("safegcd"))
         .edit(operation("^").within(value("flips").nth(2)).keep(LEFT)),
     fault("double", "the doubling of every chain")
-        .of("crates/engine/src/curve/jacobian.rs", "Jacobian::double_with_coefficient", engine("curve::doubling"))
+        .of("crates/engine/src/curve/jacobian.rs", "<Doubling as Formula>::run", engine("curve::doubling"))
         .edit(literal("2").nth(1).within(value("minus_2ww")).becomes("1")),
     fault("mixed-addition", "the addition of every chain")
-        .of("crates/engine/src/curve/jacobian.rs", "Jacobian::add_mixed_over", engine("curve::incomplete_additions"))
-        .edit(call("mul_add").within(value("r")).part(1).becomes("zz")),
+        .of(
+            "crates/engine/src/curve/jacobian.rs",
+            "<MixedAddition as Formula>::run",
+            engine("curve::incomplete_additions"),
+        )
+        .edit(call("mul_less").within(value("r")).part(1).becomes("zz")),
     fault("complete-addition", "points with opposite y and different x, which a random pair never has")
         .of("crates/engine/src/curve/jacobian.rs", "Jacobian::unified", engine("curve::complete_additions"))
         .edit(value("slope_m").becomes("m")),

@@ -17,7 +17,7 @@ pub(crate) enum Words {
 
 impl Words {
     /// What functions are called in the symbol table: instances of those of `phalanx_engine::word`.
-    const NAMES: [(&str, Words); 12] = [
+    const NAMES: [(&str, Words); 13] = [
         ("vector_root", Words::Ifma),
         ("vector_kernel", Words::Ifma),
         ("fma512_root", Words::Fma512),
@@ -25,6 +25,7 @@ impl Words {
         ("fma512_call", Words::Fma512),
         ("fma512_product", Words::Fma512),
         ("lanewise512", Words::Fma512),
+        ("formula512", Words::Fma512),
         ("fma_root", Words::Fma),
         ("fma_kernel", Words::Fma),
         ("fma_call", Words::Fma),

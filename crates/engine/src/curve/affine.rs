@@ -4,7 +4,7 @@ use super::{
     Curve, GlvCurve,
     coefficient::{Coefficient, Of, Zero, addend},
 };
-use crate::field::{Field, FieldPair};
+use crate::field::{Field, FieldPair, Formula};
 
 /// A finite point (x, y) in each lane. Coordinates are carried and of magnitude 1.
 #[derive(Clone, Copy, Debug)]
@@ -69,8 +69,8 @@ impl<F: Field> Affine<F> {
     #[inline(always)]
     #[must_use]
     pub fn add_with(self, other: Self, inverse: F) -> Self {
-        let slope = self.chord_slope(&other, inverse);
-        self.finish(other.x, slope)
+        let [x, y] = F::formula::<ChordSum, 5, 2>([self.x, self.y, other.x, other.y, inverse]);
+        Self { x, y }
     }
 
     /// The slope of the line through both points.
@@ -100,8 +100,8 @@ impl<F: Field> Affine<F> {
         let hh = h.square();
         let (u, v) = (self.x.mul(hh), other.x.mul(hh));
         let moved = Self { x: u, y: self.y.mul(v.difference(u, 1)) }; // 1, of 3
-        let x = r.square_add(u.add(v).negate(2)); // 1, addend 3
-        let y = r.mul_add(u.difference(x, 1), moved.y.negate(1)); // 1, of 3, addend 2
+        let x = r.square_less::<1>(u.add(v), 2); // 1
+        let y = r.mul_less(u.difference(x, 1), moved.y, 1); // 1, of 3
         (Self { x, y }, moved, h)
     }
 
@@ -140,14 +140,14 @@ impl<F: Field> Affine<F> {
     #[inline(always)]
     fn finish(self, other_x: F, slope: F) -> Self {
         let x = self.third_x(other_x, slope);
-        let y = slope.mul_add(self.x.difference(x, 1), self.y.negate(2)); // 1, of 3, addend 3
+        let y = slope.mul_less(self.x.difference(x, 1), self.y, 2); // 1, of 3
         Self { x, y }
     }
 
     /// x' alone. 1S.
     #[inline(always)]
     fn third_x(&self, other_x: F, slope: F) -> F {
-        slope.square_add(self.x.add(other_x).negate(2)) // 1, addend 3
+        slope.square_less::<1>(self.x.add(other_x), 2) // 1
     }
 
     /// Carried coordinates of magnitude 1, from magnitudes of at most 24.
@@ -162,6 +162,19 @@ impl<F: Field> Affine<F> {
     #[must_use]
     pub fn normalize(self) -> Self {
         Self { x: self.x.normalize(), y: self.y.normalize() }
+    }
+}
+
+/// [`Affine::add_with`].
+struct ChordSum;
+
+impl Formula<5, 2> for ChordSum {
+    #[inline(always)]
+    fn run<F: Field>([x, y, other_x, other_y, inverse]: [F; 5]) -> [F; 2] {
+        let (point, other) = (Affine { x, y }, Affine { x: other_x, y: other_y });
+        let slope = point.chord_slope(&other, inverse);
+        let sum = point.finish(other.x, slope);
+        [sum.x, sum.y]
     }
 }
 

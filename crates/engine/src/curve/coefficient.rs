@@ -11,7 +11,7 @@ use crate::{
 use core::marker::PhantomData;
 
 /// What a formula has to do for a curve's A.
-pub(super) trait Coefficient {
+pub(super) trait Coefficient: 'static {
     const KIND: Kind;
 }
 

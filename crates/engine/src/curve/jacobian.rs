@@ -8,7 +8,7 @@ use super::{
     Affine, Curve,
     coefficient::{Coefficient, Of, Zero, add_a_z4, by_coefficient},
 };
-use crate::field::{Field, LOOSE};
+use crate::field::{Field, Formula, LOOSE};
 use crate::word::{Kernel, Mask};
 use core::marker::PhantomData;
 
@@ -88,18 +88,7 @@ impl<F: Field> Jacobian<F> {
     /// order two, whose Y is zero, gives Z' = 0.
     #[inline(always)]
     pub(super) fn double_with_coefficient<A: Coefficient>(self) -> Self {
-        let m = if const { A::KIND.is_zero() } {
-            self.x.square_scaled::<3>() // 3
-        } else {
-            add_a_z4::<A, F>(self.x.square().scale(3).carry(), self.z) // 1, addend 3
-        };
-        let w = self.y.square_scaled::<2>(); // 2
-        let z = self.y.mul_scaled::<2>(self.z); // 1
-        let s = self.x.mul_loose::<2>(w);
-        let x = m.square_add(s.scale(2).negate(2 * LOOSE)); // 1, addend 65
-        let minus_2ww = w.minus_square::<2>(2);
-        let turn = s.difference(x, 1); // 3
-        let y = m.mul_plus(turn, minus_2ww); // 1
+        let [x, y, z] = F::formula::<Doubling<A>, 3, 3>([self.x, self.y, self.z]);
         Self { x, y, z }
     }
 
@@ -118,12 +107,8 @@ impl<F: Field> Jacobian<F> {
     #[inline(always)]
     #[must_use]
     pub fn add_mixed_over(self, other: Affine<F>, z: F) -> (Self, F) {
-        let zz = z.square();
-        let h = other.x.mul_add(zz, self.x.negate(1)); // 1
-        let zzz = zz.mul(z);
-        let hh = h.square();
-        let r = other.y.mul_add(zzz, self.y.negate(1)); // 1
-        (Self::finish_addition(self.x, self.y, self.z, h, hh, r), h)
+        let [x, y, z, h] = F::formula::<MixedAddition, 6, 4>([self.x, self.y, self.z, other.x, other.y, z]);
+        (Self { x, y, z }, h)
     }
 
     /// The sum, unless the two have the same x or either is infinity. 12M + 4S. The second value as in
@@ -135,10 +120,10 @@ impl<F: Field> Jacobian<F> {
         let (zz, other_zz) = (self.z.square(), other.z.square());
         let (u, other_zzz) = (self.x.mul(other_zz), other_zz.mul(other.z));
         let (zzz, s) = (zz.mul(self.z), self.y.mul(other_zzz));
-        let h = other.x.mul_add(zz, u.negate(1)); // 1
+        let h = other.x.mul_less(zz, u, 1); // 1
         let z = self.z.mul(other.z);
         let hh = h.square();
-        let r = other.y.mul_add(zzz, s.negate(1)); // 1
+        let r = other.y.mul_less(zzz, s, 1); // 1
         (Self::finish_addition(u, s, z, h, hh, r), h)
     }
 
@@ -148,7 +133,7 @@ impl<F: Field> Jacobian<F> {
     fn finish_addition(u: F, s: F, z: F, h: F, hh: F, r: F) -> Self {
         let hhh = h.mul(hh);
         let v = u.mul_loose::<1>(hh);
-        let x = r.square_add(hhh.add(v.scale(2)).negate(2 * LOOSE + 1)); // 1, addend 66
+        let x = r.square_less::<1>(hhh.add(v.scale(2)), 2 * LOOSE + 1); // 1
         let minus_s = s.minus_product(hhh, 1);
         let z = z.mul(h);
         let turn = v.difference(x, 1); // 3
@@ -216,7 +201,7 @@ impl<F: Field> Jacobian<F> {
         // (s1 + s2) M^3 is M^4, and zero in the degenerate case.
         let last = F::select(degenerate, F::zero(), mm).scale(2).carry(); // 2
         let q = t.mul(mm.scale(4).carry()); // 1
-        let x = r2.square_add(q.negate(1)); // 1
+        let x = r2.square_less::<1>(q, 1); // 1
         let minus_last = last.minus_square::<1>(2);
         let turn = q.difference(x.scale(2), 2); // 4
         let y = r.mul_plus(turn, minus_last); // 1
@@ -232,6 +217,44 @@ impl<F: Field> Jacobian<F> {
         let (here, there) = (self.is_infinity(), other.is_infinity());
         let finite = here.or(there).not();
         here.and(there).or(finite.and(same_x).and(same_y))
+    }
+}
+
+/// [`Jacobian::double_with_coefficient`].
+struct Doubling<A>(PhantomData<A>);
+
+impl<A: Coefficient> Formula<3, 3> for Doubling<A> {
+    #[inline(always)]
+    fn run<F: Field>([x, y, z]: [F; 3]) -> [F; 3] {
+        let m = if const { A::KIND.is_zero() } {
+            x.square_scaled::<3>() // 3
+        } else {
+            add_a_z4::<A, F>(x.square().scale(3).carry(), z) // 1, addend 3
+        };
+        let w = y.square_scaled::<2>(); // 2
+        let z = y.mul_scaled::<2>(z); // 1
+        let s = x.mul_loose::<2>(w);
+        let x = m.square_less::<2>(s, LOOSE); // 1
+        let minus_2ww = w.minus_square::<2>(2);
+        let turn = s.difference(x, 1); // 3
+        let y = m.mul_plus(turn, minus_2ww); // 1
+        [x, y, z]
+    }
+}
+
+/// [`Jacobian::add_mixed_over`]: X, Y, Z, x, y and Z s.
+struct MixedAddition;
+
+impl Formula<6, 4> for MixedAddition {
+    #[inline(always)]
+    fn run<F: Field>([x, y, z, other_x, other_y, z_s]: [F; 6]) -> [F; 4] {
+        let zz = z_s.square();
+        let h = other_x.mul_less(zz, x, 1); // 1
+        let zzz = zz.mul(z_s);
+        let hh = h.square();
+        let r = other_y.mul_less(zzz, y, 1); // 1
+        let Jacobian { x, y, z } = Jacobian::finish_addition(x, y, z, h, hh, r);
+        [x, y, z, h]
     }
 }
 

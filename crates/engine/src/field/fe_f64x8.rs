@@ -9,20 +9,21 @@
 //!
 //! This meets the contract of [`Field`] with magnitudes of its own: one for a carried number, and they add in a sum. A
 //! negation keeps the magnitude, so the bounds that are told to [`Field::negate`] and its like are not needed. What
-//! that contract calls loose is carried here. The addend of a product has magnitude 1 at most, that of a square 3.
+//! that contract calls loose is carried here. What is added to a product or taken from it has magnitude 1 at most, in a
+//! square 3; twice what is taken from a square has 2.
 //!
 //! `tests/engine/doubles.rs` runs every operation and every formula on intervals, which refuse a step that might round.
 
 mod kernels;
 mod words;
 
-use super::{Field, FieldX8, Prime};
+use super::{Field, FieldX8, Formula, Prime, each_of};
 use crate::word::{
     Kernel, Mask8, Word,
-    doubles::{Doubles, Lanewise},
+    doubles::{Doubles, Lanewise, WholeFormula},
 };
 use core::marker::PhantomData;
-use kernels::{Carry, Difference, Product, ProductAnd, Square, SquareAnd, SquareMinus};
+use kernels::{Carry, Difference, Product, ProductAnd, Square, SquareAnd, SquareLess, SquareMinus};
 
 /// The grids of the digits, and the one above them: `2^256 = C`.
 pub const GRIDS: [i32; 6] = [0, 52, 103, 154, 205, 256];
@@ -95,6 +96,15 @@ impl<P: Prime, D: Doubles<Word: Word>> Field for FeF64X8<P, D> {
     type Mask = Mask8;
     /// What is to be taken away.
     type Product = Self;
+
+    #[inline(always)]
+    fn formula<L: Formula<N, M>, const N: usize, const M: usize>(numbers: [Self; N]) -> [Self; M] {
+        if const { D::FORMULAS_ARE_CALLS } {
+            each_of(D::apply_formula::<InDigits<P, L>, N, M>(&each_of(numbers, Self::digits)), Self::from_digits)
+        } else {
+            L::run(numbers)
+        }
+    }
 
     #[inline(always)]
     fn zero() -> Self {
@@ -181,6 +191,14 @@ impl<P: Prime, D: Doubles<Word: Word>> Field for FeF64X8<P, D> {
         Self::of_two::<SquareAnd<P>>(self, addend)
     }
     #[inline(always)]
+    fn mul_less(self, other: Self, taken: Self, _magnitude: u64) -> Self {
+        Self::of_three::<ProductAnd<P, -1>>(self, other, taken)
+    }
+    #[inline(always)]
+    fn square_less<const K: u64>(self, taken: Self, _magnitude: u64) -> Self {
+        Self::of_two::<SquareLess<P, K>>(self, taken)
+    }
+    #[inline(always)]
     fn minus_product(self, other: Self, _magnitude: u64) -> Self {
         self.mul(other)
     }
@@ -225,6 +243,16 @@ impl<P: Prime, D: Doubles<Word: Word>> Field for FeF64X8<P, D> {
     #[inline(always)]
     fn invert(self) -> Self {
         P::invert(self)
+    }
+}
+
+/// A formula modulo 2^256 - C on digits.
+struct InDigits<P, L>(PhantomData<(P, L)>);
+
+impl<P: Prime, L: Formula<N, M>, const N: usize, const M: usize> WholeFormula<N, M> for InDigits<P, L> {
+    #[inline(always)]
+    fn run<D: Doubles<Word: Word>>(numbers: [[D; 5]; N]) -> [[D; 5]; M] {
+        each_of(L::run(each_of(numbers, FeF64X8::<P, D>::from_digits)), FeF64X8::digits)
     }
 }
 

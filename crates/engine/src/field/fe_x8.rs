@@ -2,8 +2,8 @@
 //!
 //! Everything here is one choice, which the compiler makes: [`Word::IN_DOUBLES`] is a constant.
 
-use super::{Fe52X8, FeF64X8, Field, FieldX8, Prime, columns};
-use crate::word::{Kernel, LANES, Mask8, Word};
+use super::{Fe52X8, FeF64X8, Field, FieldX8, Formula, Prime, columns, each_of};
+use crate::word::{Kernel, LANES, Mask8, Word, doubles::Doubles};
 use core::marker::PhantomData;
 
 /// A number modulo 2^256 - C in each of eight lanes. See [`Field`] for magnitudes and carrying.
@@ -120,6 +120,15 @@ impl<P: Prime, W: Word> Field for FeX8<P, W> {
     }
 
     #[inline(always)]
+    fn formula<L: Formula<N, M>, const N: usize, const M: usize>(numbers: [Self; N]) -> [Self; M] {
+        if const { W::IN_DOUBLES && W::Doubles::FORMULAS_ARE_CALLS } {
+            each_of(FeF64X8::formula::<L, N, M>(each_of(numbers, Self::in_doubles)), Self::of_doubles)
+        } else {
+            L::run(numbers)
+        }
+    }
+
+    #[inline(always)]
     fn zero() -> Self {
         Self::new([W::splat(0); 5])
     }
@@ -147,6 +156,8 @@ impl<P: Prime, W: Word> Field for FeX8<P, W> {
         fn square_scaled<const K: u64>(self);
         fn mul_add(self, other: Self, addend: Self);
         fn square_add(self, addend: Self);
+        fn mul_less(self, other: Self, taken: Self; magnitude);
+        fn square_less<const K: u64>(self, taken: Self; magnitude);
         fn normalize(self);
         fn invert(self);
     }

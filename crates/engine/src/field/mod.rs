@@ -52,6 +52,22 @@ pub trait Prime: Copy + 'static {
     fn invert<F: Field>(x: F) -> F;
 }
 
+/// A formula on `N` numbers that gives `M`, for any field (see [`Field::formula`]).
+pub trait Formula<const N: usize, const M: usize>: 'static {
+    /// The formula. Implementors mark it `#[inline(always)]`.
+    fn run<F: Field>(numbers: [F; N]) -> [F; M];
+}
+
+/// What `of` makes of each number, of which there is one at least. `map` of an array copies numbers by calls.
+#[inline(always)]
+fn each_of<A: Copy, B: Copy, const N: usize>(numbers: [A; N], of: impl Fn(A) -> B) -> [B; N] {
+    let mut results = [of(numbers[0]); N];
+    for i in 1..N {
+        results[i] = of(numbers[i]);
+    }
+    results
+}
+
 /// The magnitude of the lower limbs of a loose number (see [`Field`]).
 pub const LOOSE: u64 = 32;
 
@@ -90,6 +106,12 @@ pub trait Field: Copy + 'static {
     #[inline(always)]
     fn call<K: Kernel>(formula: K) -> K::Output {
         formula.run()
+    }
+
+    /// Runs a formula. Where eight lanes have registers enough for it, it is one call with all its products inside.
+    #[inline(always)]
+    fn formula<L: Formula<N, M>, const N: usize, const M: usize>(numbers: [Self; N]) -> [Self; M] {
+        L::run(numbers)
     }
 
     /// Zero.
@@ -154,6 +176,20 @@ pub trait Field: Copy + 'static {
     /// `self^2 + addend`, reduced once.
     #[must_use]
     fn square_add(self, addend: Self) -> Self;
+    /// `self * other - taken`, reduced once, for a `taken` of at most `magnitude`, which is below 80.
+    #[must_use]
+    #[inline(always)]
+    fn mul_less(self, other: Self, taken: Self, magnitude: u64) -> Self {
+        self.mul_add(other, taken.negate(magnitude))
+    }
+    /// `self^2 - K * taken`, reduced once, for a K of 1 or 2 and a `taken` of at most `magnitude`, of which K times is
+    /// below 80.
+    #[must_use]
+    #[inline(always)]
+    fn square_less<const K: u64>(self, taken: Self, magnitude: u64) -> Self {
+        let taken = if const { K == 1 } { taken } else { taken.scale(K) };
+        self.square_add(taken.negate(K * magnitude))
+    }
     /// `-self * other`, for [`Field::mul_plus`] or [`Field::square_plus`] to go on with; `self` has at most
     /// `magnitude`. The product of the magnitudes is at most 8.
     fn minus_product(self, other: Self, magnitude: u64) -> Self::Product;

@@ -127,6 +127,14 @@ impl<F: Field> Field for FieldPair<F> {
         Self(self.0.square_add(addend.0), self.1.square_add(addend.1))
     }
     #[inline(always)]
+    fn mul_less(self, other: Self, taken: Self, magnitude: u64) -> Self {
+        Self(self.0.mul_less(other.0, taken.0, magnitude), self.1.mul_less(other.1, taken.1, magnitude))
+    }
+    #[inline(always)]
+    fn square_less<const K: u64>(self, taken: Self, magnitude: u64) -> Self {
+        Self(self.0.square_less::<K>(taken.0, magnitude), self.1.square_less::<K>(taken.1, magnitude))
+    }
+    #[inline(always)]
     fn minus_product(self, other: Self, magnitude: u64) -> Self::Product {
         (self.0.minus_product(other.0, magnitude), self.1.minus_product(other.1, magnitude))
     }

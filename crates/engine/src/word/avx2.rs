@@ -178,6 +178,7 @@ impl Word for Pair256 {
     type Narrow = narrow::Pair32;
 
     const PRODUCTS_ARE_CALLS: bool = true;
+    const SEVERAL_REGISTERS: bool = true;
     const IN_DOUBLES: bool = true;
     type Doubles = floats::Eight;
 

@@ -116,10 +116,19 @@ pub trait Lanewise {
     fn run<D: Double>(a: [D; 5], b: [D; 5], c: [D; 5]) -> [D; 5];
 }
 
+/// A formula on `N` numbers of five digits that gives `M` numbers. It is the same in every lane.
+pub trait WholeFormula<const N: usize, const M: usize> {
+    /// The formula. Implementors mark it `#[inline(always)]`.
+    fn run<D: Doubles<Word: super::Word>>(numbers: [[D; 5]; N]) -> [[D; 5]; M];
+}
+
 /// Eight doubles side by side.
 pub trait Doubles: Double {
     /// The name of the backend whose doubles these are.
     const NAME: &'static str;
+
+    /// Whether a formula is one call ([`Self::apply_formula`]), and nothing in it is a call.
+    const FORMULAS_ARE_CALLS: bool = false;
 
     /// Eight integers on the same machine: a [`super::Word`].
     type Word;
@@ -143,6 +152,15 @@ pub trait Doubles: Double {
     /// `-self` in the lanes of the mask, `self` elsewhere, without a branch.
     #[must_use]
     fn negate_where(self, mask: Mask8) -> Self;
+
+    /// The formula of these numbers. It is one call where [`Self::FORMULAS_ARE_CALLS`].
+    #[inline(always)]
+    fn apply_formula<L: WholeFormula<N, M>, const N: usize, const M: usize>(numbers: &[[Self; 5]; N]) -> [[Self; 5]; M]
+    where
+        Self::Word: super::Word,
+    {
+        L::run(*numbers)
+    }
 
     /// The function of these numbers, as a call. They are references, so that a call copies nothing.
     fn apply<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5];

@@ -94,6 +94,10 @@ pub trait Word: Copy + 'static {
     /// Whether [`Self::product`] is a call, and not inlined.
     const PRODUCTS_ARE_CALLS: bool = false;
 
+    /// Whether a word is several registers. Each operation then is several that do not wait for each other, so that
+    /// nothing is gained where two chains of operations stand side by side.
+    const SEVERAL_REGISTERS: bool = false;
+
     /// Whether this machine multiplies numbers modulo a prime near 2^256 as [`Self::Doubles`], instead of by
     /// [`Self::madd_lo`] and [`Self::madd_hi`].
     const IN_DOUBLES: bool = false;

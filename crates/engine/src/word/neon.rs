@@ -179,6 +179,7 @@ impl Word for Quad {
     type Narrow = narrow::Quad32;
 
     const PRODUCTS_ARE_CALLS: bool = true;
+    const SEVERAL_REGISTERS: bool = true;
     const IN_DOUBLES: bool = true;
     type Doubles = floats::Eight;
 

@@ -90,6 +90,9 @@ fn magnitudes() {
     bounds.digits(Difference(2), |m| [carried(), sum(m)], 2, 2);
     bounds.digits(MulAdd, |m| [carried(), carried(), sum(m)], 1, 1);
     bounds.digits(SquareAdd, |m| [carried(), sum(m)], 3, 3);
+    bounds.digits(MulLess, |m| [carried(), carried(), sum(m)], 1, 1);
+    bounds.digits(SquareLess::<1>, |m| [carried(), sum(m)], 3, 3);
+    bounds.digits(SquareLess::<2>, |m| [carried(), sum(m)], 1, 1);
     bounds.digits(AddWith, |m| [carried(), sum(m), carried(), sum(1), carried()], 1, 1);
 }
 
@@ -101,6 +104,9 @@ fn products() {
     bounds.excess(Square, 255);
     bounds.excess(MulAdd, 255);
     bounds.excess(SquareAdd, 255);
+    bounds.excess(MulLess, 255);
+    bounds.excess(SquareLess::<1>, 255);
+    bounds.excess(SquareLess::<2>, 255);
     bounds.excess(MulScaled::<4>, 255);
     bounds.excess(SquareScaled::<4>, 255);
     bounds.excess(MulLoose, 255);
@@ -362,6 +368,9 @@ fn digits_at_their_bounds() {
     check(Square, [1], |[a]| [&a * &a]);
     check(MulAdd, [1, 1, 1], |[a, b, c]| [a * b + c]);
     check(SquareAdd, [1, 3], |[a, b]| [&a * &a + b]);
+    check(MulLess, [1, 1, 1], |[a, b, c]| [a * b + minus(c)]);
+    check(SquareLess::<1>, [1, 3], |[a, b]| [&a * &a + minus(b)]);
+    check(SquareLess::<2>, [1, 1], |[a, b]| [&a * &a + minus(2u8 * b)]);
     check(MulPlus, [1, 1, 1, 1], |[a, b, c, d]| [a * b + minus(c * d)]);
     check(SquarePlus, [1, 1, 1], |[a, b, c]| [&a * &a + minus(b * c)]);
     check(MulScaled::<4>, [1, 1], |[a, b]| [a * b * 4u8]);

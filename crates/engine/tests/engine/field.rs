@@ -86,6 +86,10 @@ fn products() {
             check(backend, Square, [f], one, |[a]| ([a * a], false));
             check(backend, MulAdd, [f, f, Shape::loose(80)], one, |[a, b, c]| ([a * b + c], false));
             check(backend, SquareAdd, [f, Shape::loose(80)], one, |[a, b]| ([a * a + b], false));
+            check(backend, MulLess, [f, f, Shape::loose(79)], one, |[a, b, c]| ([a * b + negate(c)], false));
+            check(backend, SquareLess::<1>, [f, Shape::loose(79)], one, |[a, b]| ([a * a + negate(b)], false));
+            let half = Shape::loose(39);
+            check(backend, SquareLess::<2>, [f, half], one, |[a, b]| ([a * a + negate(&(2u8 * b))], false));
         }
         let (one, two, four) = (Shape::carried(1), Shape::carried(2), Shape::carried(4));
         let loose = Shape::loose(phalanx_engine::field::LOOSE);

@@ -43,6 +43,8 @@ operations! {
     Square: 1 => 1, |[a]| [a.square()];
     MulAdd: 3 => 1, |[a, b, c]| [a.mul_add(b, c)];
     SquareAdd: 2 => 1, |[a, b]| [a.square_add(b)];
+    MulLess: 3 => 1, |[a, b, c]| [a.mul_less(b, c, 79)];
+    SquareLess<K>: 2 => 1, |[a, b]| [a.square_less::<K>(b, 79 / K)];
     LeaveMontgomery: 1 => 0, |[a]| [], a.is_odd();
     MulScaled<K>: 2 => 1, |[a, b]| [a.mul_scaled::<K>(b)];
     SquareScaled<K>: 1 => 1, |[a]| [a.square_scaled::<K>()];

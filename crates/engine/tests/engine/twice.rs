@@ -15,6 +15,7 @@ operations! {
     Products: 2 => 3, |[a, b]| [a.mul(b), a.square(), a.mul_scaled::<2>(b)];
     Fused: 3 => 4, |[a, b, c]| [a.mul_add(b, c), a.square_add(b), a.square_scaled::<3>(), a.mul_plus(b, c.minus_product(a, 1))];
     Minus: 3 => 2, |[a, b, c]| [a.square_plus(b.minus_square::<2>(2)), a.mul_plus(b, c.minus_square::<2>(2))];
+    Less: 3 => 2, |[a, b, c]| [a.mul_less(b, c, 1), a.square_less::<2>(b, 1)];
     Choices: 3 => 1, |[a, b, c]| [F::select(a.normalize().is_odd(), b, c)], a.sub(b, 1).is_zero();
     Others: 2 => 4, |[a, _b]| [a.invert(), F::zero(), F::one(), F::constant([5, 6, 7, 8])], a.equals(a);
     Chord: 5 => 2, |[x, y, u, v, i]| { let r = Affine { x, y }.add_with(Affine { x: u, y: v }, i); [r.x, r.y] };
@@ -52,6 +53,7 @@ fn two_are_each_alone() {
     check(&mut random, Products);
     check(&mut random, Fused);
     check(&mut random, Minus);
+    check(&mut random, Less);
     check(&mut random, Choices);
     check(&mut random, Others);
     check(&mut random, Chord);

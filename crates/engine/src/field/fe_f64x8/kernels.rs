@@ -314,6 +314,26 @@ impl<P: Prime> Lanewise for SquareAnd<P> {
     }
 }
 
+/// `a^2 - e` for an `e` of magnitude 3, as in [`SquareAnd`], or `a^2 - 2 e` for an `e` of magnitude 1.
+pub(super) struct SquareLess<P, const K: u64>(PhantomData<P>);
+
+impl<P: Prime, const K: u64> Lanewise for SquareLess<P, K> {
+    #[inline(always)]
+    fn run<D: Double>(a: [D; 5], e: [D; 5], _: [D; 5]) -> [D; 5] {
+        const { assert!(K == 1 || K == 2) };
+        let taken = if K == 1 { carry::<P, D, 1>(e) } else { twice_carried_in_three(e) };
+        square_once::<P, D>(a, Addend::Minus(taken))
+    }
+}
+
+/// Twice a carried number. Three of its digits are carried, which makes the sum with a square small enough.
+#[inline(always)]
+fn twice_carried_in_three<D: Double>([a, b, c, d, e]: [D; 5]) -> [D; 5] {
+    let two = D::splat(2.0);
+    let (s0, s2, s3) = (split::<D, 2>(a, 0), split::<D, 2>(c, 2), split::<D, 2>(d, 3));
+    [s0.rest, s0.carry.add_product(b, two), s2.rest, s3.rest.add(s2.carry), s3.carry.add_product(e, two)]
+}
+
 /// `a^2 - e` for an `e` of magnitude 1.
 pub(super) struct SquareMinus<P>(PhantomData<P>);
 

@@ -4,7 +4,7 @@
 use super::{Kernel, Multiplier, Op, ReducedProduct, Word512};
 use crate::word::{
     doubles::{
-        self, Doubles, Lanewise,
+        self, Doubles, Lanewise, WholeFormula,
         fused::{Fused, Integers, Register},
         halves52::Halves52,
     },
@@ -45,6 +45,9 @@ struct ProductsInDoubles;
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 struct Eight(__m512d);
+
+/// A number of five digits, inside a formula that is a call or outside.
+type Eights<const WHOLE: bool> = [Fused<Eight, WHOLE>; 5];
 
 impl Integers for __m512i {
     #[inline(always)]
@@ -118,8 +121,9 @@ impl Register for Eight {
     }
 }
 
-impl Doubles for Fused<Eight> {
+impl<const WHOLE: bool> Doubles for Fused<Eight, WHOLE> {
     const NAME: &'static str = "fma512";
+    const FORMULAS_ARE_CALLS: bool = !WHOLE;
 
     type Word = Word512<ProductsInDoubles>;
 
@@ -134,8 +138,18 @@ impl Doubles for Fused<Eight> {
     doubles::by_bits!(always);
     #[inline(always)]
     fn apply<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5] {
+        if WHOLE {
+            return L::run(*a, *b, *c);
+        }
         // SAFETY: see `Eight`: we are under `Fma512::run`, so the CPU has the features.
-        unsafe { lanewise512::<L>(a, b, c) }
+        unsafe { lanewise512::<L, WHOLE>(a, b, c) }
+    }
+    #[inline(always)]
+    fn apply_formula<L: WholeFormula<N, M>, const N: usize, const M: usize>(
+        numbers: &[[Self; 5]; N],
+    ) -> [[Self; 5]; M] {
+        // SAFETY: see `Eight`: we are under `Fma512::run`, so the CPU has the features.
+        unsafe { between_formula::<L, N, M, WHOLE>(numbers) }
     }
 }
 
@@ -145,8 +159,35 @@ impl Doubles for Fused<Eight> {
 /// A function of digits, as a call.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,bmi2")]
-fn lanewise512<L: Lanewise>(a: &[Fused<Eight>; 5], b: &[Fused<Eight>; 5], c: &[Fused<Eight>; 5]) -> [Fused<Eight>; 5] {
+fn lanewise512<L: Lanewise, const WHOLE: bool>(
+    a: &Eights<WHOLE>,
+    b: &Eights<WHOLE>,
+    c: &Eights<WHOLE>,
+) -> Eights<WHOLE> {
     L::run(*a, *b, *c)
+}
+
+/// A formula, in which nothing is a call: its numbers stay in registers from one product to the next.
+#[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,bmi2")]
+fn formula512<L: WholeFormula<N, M>, const N: usize, const M: usize, const WHOLE: bool>(
+    numbers: &[Eights<WHOLE>; N],
+) -> [Eights<WHOLE>; M] {
+    let mut inside = [copied(&numbers[0]); N];
+    for i in 1..N {
+        inside[i] = copied(&numbers[i]);
+    }
+    let results = L::run::<Fused<Eight, true>>(inside);
+    let mut outside = [copied(&results[0]); M];
+    for i in 1..M {
+        outside[i] = copied(&results[i]);
+    }
+    outside
+}
+
+/// The same digits, inside a formula or outside.
+#[inline(always)]
+fn copied<const FROM: bool, const TO: bool>([a, b, c, d, e]: &Eights<FROM>) -> Eights<TO> {
+    [Fused(a.0), Fused(b.0), Fused(c.0), Fused(d.0), Fused(e.0)]
 }
 
 #[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,bmi2")]
@@ -204,6 +245,16 @@ unsafe fn between_root<O: Op>(op: O) -> O::Output {
 unsafe fn between_call<K: Kernel>(kernel: K) -> K::Output {
     // SAFETY: the caller promises that the CPU has the instructions.
     unsafe { fma512_call(kernel) }
+}
+
+/// # Safety
+/// As above.
+#[inline(never)]
+unsafe fn between_formula<L: WholeFormula<N, M>, const N: usize, const M: usize, const WHOLE: bool>(
+    numbers: &[Eights<WHOLE>; N],
+) -> [Eights<WHOLE>; M] {
+    // SAFETY: the caller promises that the CPU has the instructions.
+    unsafe { formula512::<L, N, M, WHOLE>(numbers) }
 }
 
 /// # Safety

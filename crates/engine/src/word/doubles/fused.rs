@@ -47,12 +47,12 @@ pub(in crate::word) trait Register: Copy + 'static {
     fn product_less(a: Self, b: Self, high: Self, low: Self) -> Self;
 }
 
-/// [`Double`] by the operations of a register.
+/// [`Double`] by the operations of a register. `WHOLE` says that they stand inside a formula that is one call.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-pub(in crate::word) struct Fused<R>(pub(in crate::word) R);
+pub(in crate::word) struct Fused<R, const WHOLE: bool = false>(pub(in crate::word) R);
 
-impl<R: Register> Double for Fused<R> {
+impl<R: Register, const WHOLE: bool> Double for Fused<R, WHOLE> {
     #[inline(always)]
     fn splat(value: f64) -> Self {
         Self(R::splat(value))

@@ -22,6 +22,7 @@ impl Emulated {
 impl Word for Emulated {
     const NAME: &'static str = "emulated";
     const PRODUCTS_ARE_CALLS: bool = true;
+    const SEVERAL_REGISTERS: bool = true;
 
     type Narrow = EmulatedNarrow;
     type Doubles = crate::word::doubles::NoDoubles<Self>;
