@@ -8,19 +8,19 @@ fn mac(compression: Compression, key: &[u8; 32], parts: &[&[u8]]) -> [u8; 32] {
     for (pad, key) in pad.iter_mut().zip(key) {
         *pad ^= key;
     }
-    let mut inner = Sha256::new(compression);
-    inner.update(&pad);
+    let mut inner = Sha256::by(compression);
+    inner.update_uncleared(&pad);
     for byte in &mut pad {
         *byte ^= 0x36 ^ 0x5c;
     }
-    let mut outer = Sha256::new(compression);
-    outer.update(&pad);
+    let mut outer = Sha256::by(compression);
+    outer.update_uncleared(&pad);
     wipe(&mut pad);
-    parts.iter().for_each(|part| inner.update(part));
-    let mut digest = inner.finish();
-    outer.update(&digest);
+    parts.iter().for_each(|part| inner.update_uncleared(part));
+    let mut digest = inner.finish_uncleared();
+    outer.update_uncleared(&digest);
     wipe(&mut digest);
-    outer.finish()
+    outer.finish_uncleared()
 }
 
 /// A sequence of 32-byte values that depends on a seed alone. Wiped on drop.

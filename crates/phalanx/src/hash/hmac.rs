@@ -2,7 +2,7 @@
 
 use super::{
     Sha256,
-    compress::{State, compress},
+    compress::{BuiltIn, State, compress},
     sha256::{INITIAL, words_to_bytes},
 };
 use crate::wipe::wipe;
@@ -44,7 +44,7 @@ impl HmacKey {
 
     /// The code of the parts, one after another.
     pub(super) fn mac(&self, parts: &[&[u8]]) -> [u8; 32] {
-        let mut hasher = Sha256::resume(self.inner, 1);
+        let mut hasher = Sha256::resume(BuiltIn, self.inner, 1);
         parts.iter().for_each(|part| hasher.update_uncleared(part));
         let mut digest = hasher.finish_uncleared();
         let code = last_block(self.outer, &digest);

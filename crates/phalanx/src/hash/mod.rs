@@ -19,6 +19,8 @@ pub(crate) use {
     sha256::{INITIAL, sha256_uncleared},
 };
 
+#[doc(hidden)]
+pub use compress::{BuiltIn, Compression};
 pub use hmac_sha512::HmacSha512;
 pub use rfc6979::NonceGenerator;
 pub use sha256::{Sha256, sha256};
