@@ -4,12 +4,13 @@
 
 use crate::{
     callbacks::Compression,
-    context::{Ctx, check},
+    context::Ctx,
     opaque::{Coordinates, PubkeyBytes},
     pubkey::compressed,
 };
 use phalanx::{PublicKey, Scalar};
 use phalanx_musig::internals::{self, Tweaks, Values};
+use std::ffi::CStr;
 
 /// `secp256k1_musig_keyagg_cache`.
 pub(super) type CacheBytes = [u8; 197];
@@ -34,6 +35,15 @@ pub(super) fn part<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     let mut part = [0; N];
     part.copy_from_slice(&bytes[at..at + N]);
     part
+}
+
+/// Whether a structure begins as it must; reports where it does not.
+fn begins(ctx: Ctx, bytes: &[u8], magic: [u8; 4], text: &CStr) -> bool {
+    let begins = part(bytes, 0) == magic;
+    if !begins {
+        ctx.illegal(text);
+    }
+    begins
 }
 
 /// A scalar at a place, modulo n.
@@ -78,11 +88,7 @@ pub(super) struct Cache {
 impl Cache {
     pub(super) fn load(ctx: Ctx, bytes: &CacheBytes) -> Option<Cache> {
         let text = c"secp256k1_memcmp_var(ptr, secp256k1_musig_keyagg_cache_magic, 4) == 0";
-        if part(bytes, 0) != CACHE {
-            ctx.illegal(text);
-            return None;
-        }
-        Some(Cache {
+        begins(ctx, bytes, CACHE, text).then(|| Cache {
             key: Coordinates::read(&part(bytes, 4)),
             second: part(bytes, 68),
             list: part(bytes, 132),
@@ -121,11 +127,7 @@ pub(super) fn coefficient(
 /// Two points of a public nonce.
 pub(super) fn load_public_nonce(ctx: Ctx, bytes: &NonceBytes) -> Option<[PubkeyBytes; 2]> {
     let text = c"secp256k1_memcmp_var(&nonce->data[0], secp256k1_musig_pubnonce_magic, 4) == 0";
-    if part(bytes, 0) != PUBLIC_NONCE {
-        ctx.illegal(text);
-        return None;
-    }
-    Some([part(bytes, 4), part(bytes, 68)])
+    begins(ctx, bytes, PUBLIC_NONCE, text).then(|| [part(bytes, 4), part(bytes, 68)])
 }
 
 pub(super) fn save_public_nonce([first, second]: &[PubkeyBytes; 2]) -> NonceBytes {
@@ -135,11 +137,7 @@ pub(super) fn save_public_nonce([first, second]: &[PubkeyBytes; 2]) -> NonceByte
 /// Two points of an aggregate nonce, zeros for infinity.
 pub(super) fn load_aggregate_nonce(ctx: Ctx, bytes: &NonceBytes) -> Option<[PubkeyBytes; 2]> {
     let text = c"secp256k1_memcmp_var(&nonce->data[0], secp256k1_musig_aggnonce_magic, 4) == 0";
-    if part(bytes, 0) != AGGREGATE_NONCE {
-        ctx.illegal(text);
-        return None;
-    }
-    Some([part(bytes, 4), part(bytes, 68)])
+    begins(ctx, bytes, AGGREGATE_NONCE, text).then(|| [part(bytes, 4), part(bytes, 68)])
 }
 
 pub(super) fn save_aggregate_nonce([first, second]: &[PubkeyBytes; 2]) -> NonceBytes {
@@ -167,15 +165,9 @@ pub(super) struct Session {
 impl Session {
     pub(super) fn load(ctx: Ctx, bytes: &SessionBytes) -> Option<Session> {
         let text = c"secp256k1_memcmp_var(ptr, secp256k1_musig_session_cache_magic, 4) == 0";
-        if part(bytes, 0) != SESSION {
-            ctx.illegal(text);
-            return None;
-        }
         let [nonce_coefficient, challenge, tweak] = [37, 69, 101].map(|at| scalar(bytes, at));
-        Some(Session {
-            values: Values { nonce_coefficient, challenge, r: part(bytes, 5), negated: bytes[4] != 0 },
-            tweak,
-        })
+        let values = Values { nonce_coefficient, challenge, r: part(bytes, 5), negated: bytes[4] != 0 };
+        begins(ctx, bytes, SESSION, text).then_some(Session { values, tweak })
     }
 
     pub(super) fn save(&self) -> SessionBytes {
@@ -187,13 +179,7 @@ impl Session {
 
 /// Whether a structure is that of a partial signature; reports where it is not.
 pub(super) fn is_partial(ctx: Ctx, bytes: &PartialBytes) -> bool {
-    check!(
-        ctx,
-        part(bytes, 0) == PARTIAL,
-        c"secp256k1_memcmp_var(&sig->data[0], secp256k1_musig_partial_sig_magic, 4) == 0",
-        false
-    );
-    true
+    begins(ctx, bytes, PARTIAL, c"secp256k1_memcmp_var(&sig->data[0], secp256k1_musig_partial_sig_magic, 4) == 0")
 }
 
 /// The number of a partial signature.
