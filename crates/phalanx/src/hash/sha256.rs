@@ -1,8 +1,8 @@
 //! SHA-256 (FIPS 180-4) as a stream, startable from any block boundary, wiped when dropped.
 //!
 //! The compression function leaves words of the message on the stack. The public calls overwrite them, since their
-//! message may be a secret. The calls that are named `_uncleared` do not: their message is public, or their caller clears
-//! more of the stack than they use.
+//! message may be a secret. The calls that are named `_uncleared` do not: their message is public, or their caller
+//! clears more of the stack than they use.
 
 use super::compress::{BuiltIn, Compression, State};
 use crate::wipe::{ScalarStack, wipe};
