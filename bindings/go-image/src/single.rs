@@ -14,11 +14,11 @@ use phalanx::{
     Error, LowS, OneThread, PublicKey, Scalar, SecretKey, Verdict, XOnlyPublicKey, declassify,
     ecdsa::{self, RecoveryId},
     ellswift::{self, ElligatorSwift, Party},
-    hash::TaggedHash,
+    hash::{BuiltIn, TaggedHash},
     schnorr,
     silent::{Outputs, Row, label_tweak, output_tweak},
 };
-use phalanx_musig::image as musig;
+use phalanx_musig::internals as musig;
 use zeroize::Zeroize;
 
 /// Why there is no result: what is wrong with a value, or with the call.
@@ -202,13 +202,14 @@ fn ellswift_secret(given: Given<'_>) -> Result<(), Failure> {
 }
 
 fn musig_nonce(given: Given<'_>) -> Result<(), Failure> {
-    let secret = if given.bytes(1)?.is_empty() { None } else { Some(secret(given, 1)?) };
-    let (mut mask, rest) = (musig::masked(given.array(0)?, secret.as_ref()), given.bytes(2)?);
-    let hash = TaggedHash::new(b"MuSig/nonce");
-    let mut k = [Scalar::ZERO; 2];
-    let points = musig::numbers(|number| hash.hash(&[&mask, rest, &[number]]), &mut k);
+    let secret = if given.bytes(1)?.is_empty() { None } else { Some(secret(given, 1)?.to_bytes()) };
+    let (mut mask, rest) = (musig::masked(BuiltIn, given.array(0)?, secret), given.bytes(2)?);
+    let mut hash = TaggedHash::MUSIG_NONCE.begin(BuiltIn);
+    [&mask[..], rest].iter().for_each(|part| hash.update_uncleared(part));
     mask.zeroize();
-    let points = points.ok_or(Error::BadSecretKey)?;
+    let mut k = [Scalar::ZERO; 2];
+    musig::numbers(&hash, &mut k);
+    let points = musig::points(&k).ok_or(Error::BadSecretKey)?;
     let mut bytes = [0; 64];
     let (halves, _) = bytes.as_chunks_mut::<32>();
     halves.iter_mut().zip(&k).for_each(|(half, k)| *half = k.to_bytes());
@@ -227,7 +228,7 @@ fn musig_sign(given: Given<'_>) -> Result<(), Failure> {
     let (halves, _) = given.array::<64>(0)?.as_chunks::<32>();
     let mut k = [0, 1].map(|i| Scalar::from_bytes_reduced(&halves[i]));
     let (coefficient, factor, negated) = (scalar(2)?, scalar(3)?, given.call().flags & FLAG_NEGATE != 0);
-    let partial = musig::partial(&k, &coefficient, negated, &factor, &secret(given, 1)?);
+    let partial = musig::partial(&k, &coefficient, negated, &factor, secret(given, 1)?.scalar());
     k.zeroize();
     // It is what the signer sends.
     Ok(given.write(0, 0, &declassify(partial).to_bytes())?)

@@ -14,6 +14,7 @@ use crate::{
 use phalanx::{
     PublicKey, Scalar, SecretKey,
     ellswift::{ElligatorSwift, shared_secret_with},
+    hash::TaggedHash,
     subtle::Choice,
 };
 use phalanx_ffi::by_copy::{In, Out};
@@ -21,16 +22,6 @@ use std::{
     ffi::{c_int, c_void},
     ptr,
 };
-
-/// The state after the hash of `secp256k1_ellswift_encode`, twice.
-const ENCODE: [u32; 8] =
-    [0xd1a6_524b, 0x0285_94b3, 0x96e4_2f4e, 0x1037_a177, 0x1b8f_cb8b, 0x5602_3885, 0x2560_ede1, 0xd626_b715];
-/// The state after the hash of `secp256k1_ellswift_create`, twice.
-const CREATE: [u32; 8] =
-    [0xd29e_1bf5, 0xf702_5f42, 0x9b02_4773, 0x094c_b7d5, 0xe59e_d789, 0x03bc_9786, 0x6833_5b35, 0x4e36_3b53];
-/// The state after the hash of `bip324_ellswift_xonly_ecdh`, twice.
-const EXCHANGE: [u32; 8] =
-    [0x8c12_d730, 0x827b_d392, 0x9e4f_b2ee, 0x207b_373e, 0x2292_bd7a, 0xaa54_41bc, 0x15c3_779f, 0xcfb5_2549];
 
 /// SHA-256 of 64 bytes of data, both encodings and x.
 #[unsafe(no_mangle)]
@@ -78,9 +69,7 @@ fn hash_prefix(compression: Compression, prefix: &[u8; 64], a: &[u8; 64], b: &[u
 }
 
 fn hash_bip324(compression: Compression, a: &[u8; 64], b: &[u8; 64], x: &[u8; 32]) -> [u8; 32] {
-    let mut hash = Sha256::after_block(EXCHANGE, compression);
-    [&a[..], b, x].iter().for_each(|part| hash.update(part));
-    hash.finish()
+    TaggedHash::BIP324_ECDH.hash_by(compression, &[a, b, x])
 }
 
 /// An encoding of a key by random numbers that the hash makes.
@@ -88,9 +77,9 @@ fn encode(key: &PublicKey, hash: &Sha256) -> [u8; 64] {
     let mut count = 0u32;
     let draw = || {
         let mut hash = hash.clone();
-        hash.update(&count.to_le_bytes());
+        hash.update_uncleared(&count.to_le_bytes());
         count = count.wrapping_add(1);
-        hash.finish()
+        hash.finish_uncleared()
     };
     ElligatorSwift::encode_with(key, draw).to_bytes()
 }
@@ -113,9 +102,9 @@ extern "C" fn secp256k1_ellswift_encode(
     };
     let mut block = [0; 64];
     block[..33].copy_from_slice(&key.to_bytes());
-    let mut hash = Sha256::after_block(ENCODE, ctx.get().compression());
-    hash.update(&block);
-    hash.update(&randomness.read());
+    let mut hash = TaggedHash::ELLSWIFT_ENCODE.begin(ctx.get().compression());
+    hash.update_uncleared(&block);
+    hash.update_uncleared(&randomness.read());
     output.write(encode(&key, &hash));
     1
 }
@@ -148,14 +137,14 @@ extern "C" fn secp256k1_ellswift_create(
         // Where the secret key is none, the key of 1.
         let public = declassify(ctx.get(), public);
         let compression = ctx.get().compression();
-        let mut hash = Sha256::after_block(CREATE, compression);
-        hash.update(&bytes);
+        let mut hash = TaggedHash::ELLSWIFT_CREATE.begin(compression);
+        hash.update_uncleared(&bytes);
         wipe(&mut bytes);
-        hash.update(&[0; 32]);
+        hash.update_uncleared(&[0; 32]);
         // The hash hides the secret key. Of the numbers that it makes one is published.
-        let mut hash = Sha256::after_blocks(declassify(ctx.get(), hash.state()), 2, compression);
+        let mut hash = Sha256::resume(compression, declassify(ctx.get(), hash.state()), 2);
         if !auxiliary.is_null() {
-            hash.update(&auxiliary.read());
+            hash.update_uncleared(&auxiliary.read());
         }
         let encoding = Coordinates::read(&public).key().map_or([0; 64], |key| encode(&key, &hash));
         output.write(or_zeros(encoding, valid));

@@ -12,7 +12,7 @@
 //! |---|---|
 //! | `wipe` | overwriting of the stack |
 //! | `callbacks` | the interface: functions of the caller, which this crate trusts, as `phalanx-ffi` its memory |
-//! | `sha256`, `rfc6979` | SHA-256 with the caller's compression function, HMAC, nonces |
+//! | `sha256`, `rfc6979` | SHA-256 with the caller's compression function; nonces |
 //! | `context`, `declassify` | what a context lends to computations; what becomes public |
 //! | `lifecycle` | making, copying, changing and ending contexts |
 //! | `opaque`, `secret` | the bytes of the structures; scalars of secret keys |

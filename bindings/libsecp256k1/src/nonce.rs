@@ -3,9 +3,10 @@
 
 use crate::{
     callbacks::{Compression, HardenedNonceFunction},
-    sha256::Sha256,
+    sha256::tagged,
     wipe::{cleared, wipe},
 };
+use phalanx::hash::TaggedHash;
 use std::{
     ffi::{c_int, c_void},
     ptr, slice,
@@ -14,12 +15,6 @@ use std::{
 /// The name under which BIP-340 derives nonces.
 pub(crate) const ALGORITHM: &[u8; 13] = b"BIP0340/nonce";
 
-/// The state after the hash of `BIP0340/aux`, twice.
-const AUX: [u32; 8] =
-    [0x24dd_3219, 0x4eba_7e70, 0xca0f_abb9, 0x0fa3_166d, 0x3afb_e4b1, 0x4c44_df97, 0x4aac_2739, 0x249e_850a];
-/// The state after the hash of `BIP0340/nonce`, twice.
-const NONCE: [u32; 8] =
-    [0x4661_5b35, 0xf4bf_bff7, 0x9f8d_c671, 0x8362_7ab3, 0x6021_7180, 0x5735_8661, 0x21a2_9e54, 0x68b0_7b4c];
 /// The hash under `BIP0340/aux` of 32 zeros.
 const NO_DATA: [u8; 32] = [
     0x54, 0xf1, 0x69, 0xcf, 0xc9, 0xe2, 0xe5, 0x72, 0x74, 0x80, 0x44, 0x1f, 0x90, 0xba, 0x25, 0xc4, 0x88, 0xf4, 0x61,
@@ -74,11 +69,7 @@ pub(crate) fn bip340(
     data: Option<[u8; 32]>,
 ) -> [u8; 32] {
     let mut mask = match data {
-        Some(data) => {
-            let mut hash = Sha256::after_block(AUX, compression);
-            hash.update(&data);
-            hash.finish()
-        }
+        Some(data) => TaggedHash::BIP340_AUX.hash_by(compression, &[&data]),
         None => NO_DATA,
     };
     for (mask, key) in mask.iter_mut().zip(key) {
@@ -86,12 +77,12 @@ pub(crate) fn bip340(
     }
     wipe(&mut key);
     let mut hash = match algorithm == ALGORITHM {
-        true => Sha256::after_block(NONCE, compression),
-        false => Sha256::tagged(compression, algorithm),
+        true => TaggedHash::BIP340_NONCE.begin(compression),
+        false => tagged(compression, algorithm),
     };
-    hash.update(&mask);
+    hash.update_uncleared(&mask);
     wipe(&mut mask);
-    hash.update(x);
-    hash.update(message);
-    hash.finish()
+    hash.update_uncleared(x);
+    hash.update_uncleared(message);
+    hash.finish_uncleared()
 }

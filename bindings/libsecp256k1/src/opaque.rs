@@ -65,8 +65,8 @@ impl Coordinates {
     }
 
     pub(crate) fn of(key: &PublicKey) -> Coordinates {
-        let (_, coordinates) = key.to_bytes_uncompressed().split_first().map(|(a, b)| (*a, two_big_endian(b))).unwrap();
-        coordinates
+        let [x, y] = key.coordinates();
+        Coordinates { x, y }
     }
 
     /// The structure.
@@ -76,7 +76,10 @@ impl Coordinates {
 
     /// The coordinates as numbers modulo p.
     pub(crate) fn elements(&self) -> [FieldElement; 2] {
-        [self.x, self.y].map(|limbs| FieldElement::from_bytes_reduced(&big_endian(limbs)))
+        // Functions of the library write numbers below p.
+        [self.x, self.y].map(|limbs| {
+            FieldElement::from_limbs(limbs).unwrap_or_else(|| FieldElement::from_bytes_reduced(&big_endian(limbs)))
+        })
     }
 
     pub(crate) fn of_elements(x: &FieldElement, y: &FieldElement) -> Coordinates {
@@ -85,7 +88,6 @@ impl Coordinates {
 
     /// Whether these are the same coordinates modulo p.
     pub(crate) fn is_same(&self, other: &Coordinates) -> bool {
-        // Functions of the library write numbers below p.
         (self.x, self.y) == (other.x, other.y) || self.elements() == other.elements()
     }
 
@@ -107,16 +109,8 @@ impl Coordinates {
 
     /// The key, none where the coordinates are not those of a point of the curve.
     pub(crate) fn key(&self) -> Option<PublicKey> {
-        let mut bytes = [4; 65];
-        bytes[1..33].copy_from_slice(&big_endian(self.x));
-        bytes[33..].copy_from_slice(&big_endian(self.y));
-        PublicKey::from_bytes(&bytes).ok()
+        PublicKey::from_coordinates_vartime([self.x, self.y])
     }
-}
-
-fn two_big_endian(bytes: &[u8]) -> Coordinates {
-    let limb = |i: usize| u64::from_be_bytes(bytes.as_chunks::<8>().0[i]);
-    Coordinates { x: [limb(3), limb(2), limb(1), limb(0)], y: [limb(7), limb(6), limb(5), limb(4)] }
 }
 
 /// The numbers in a signature's structure. Functions of the library write numbers below n there.

@@ -3,7 +3,7 @@
 
 use crate::{
     context::{Ctx, check},
-    opaque::{Coordinates, PubkeyBytes},
+    opaque::{Coordinates, PubkeyBytes, big_endian},
     secret::{Secret, affine, answer, or_zeros},
     wipe::{cleared, wipe},
 };
@@ -73,9 +73,9 @@ extern "C" fn secp256k1_ec_pubkey_serialize(
 
 /// 02 or 03 by the parity of y, then x.
 pub(crate) fn compressed(point: &Coordinates) -> [u8; 33] {
-    let [x, y] = point.elements();
-    let mut bytes = [2 + y.is_odd().unwrap_u8(); 33];
-    bytes[1..].copy_from_slice(&x.to_bytes());
+    let point = point.reduced();
+    let mut bytes = [2 + u8::from(point.y_is_odd()); 33];
+    bytes[1..].copy_from_slice(&big_endian(point.x));
     bytes
 }
 

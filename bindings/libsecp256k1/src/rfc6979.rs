@@ -1,27 +1,7 @@
-//! HMAC-SHA-256 (RFC 2104), and the generator of RFC 6979 section 3.2 over it, seeded with bytes of any length.
+//! The generator of RFC 6979 section 3.2, seeded with bytes of any length.
 
-use crate::{callbacks::Compression, sha256::Sha256, wipe::wipe};
-
-/// HMAC-SHA-256 of parts under a key of 32 bytes.
-fn mac(compression: Compression, key: &[u8; 32], parts: &[&[u8]]) -> [u8; 32] {
-    let mut pad = [0x36; 64];
-    for (pad, key) in pad.iter_mut().zip(key) {
-        *pad ^= key;
-    }
-    let mut inner = Sha256::new(compression);
-    inner.update(&pad);
-    for byte in &mut pad {
-        *byte ^= 0x36 ^ 0x5c;
-    }
-    let mut outer = Sha256::new(compression);
-    outer.update(&pad);
-    wipe(&mut pad);
-    parts.iter().for_each(|part| inner.update(part));
-    let mut digest = inner.finish();
-    outer.update(&digest);
-    wipe(&mut digest);
-    outer.finish()
-}
+use crate::{callbacks::Compression, wipe::wipe};
+use phalanx::hash::HmacKey;
 
 /// A sequence of 32-byte values that depends on a seed alone. Wiped on drop.
 pub(crate) struct Generator {
@@ -40,19 +20,23 @@ impl Generator {
         generator
     }
 
+    fn mac(&self, parts: &[&[u8]]) -> [u8; 32] {
+        HmacKey::new(self.compression, &self.key).mac(parts)
+    }
+
     fn absorb(&mut self, round: u8, [a, b, c, d]: &[&[u8]; 4]) {
-        self.key = mac(self.compression, &self.key, &[&self.value, &[round], a, b, c, d]);
-        self.value = mac(self.compression, &self.key, &[&self.value]);
+        self.key = self.mac(&[&self.value, &[round], a, b, c, d]);
+        self.value = self.mac(&[&self.value]);
     }
 
     /// Step h: the next value, in range or not.
     pub(crate) fn draw(&mut self) -> [u8; 32] {
         if self.drawn {
-            self.key = mac(self.compression, &self.key, &[&self.value, &[0]]);
-            self.value = mac(self.compression, &self.key, &[&self.value]);
+            self.key = self.mac(&[&self.value, &[0]]);
+            self.value = self.mac(&[&self.value]);
         }
         self.drawn = true;
-        self.value = mac(self.compression, &self.key, &[&self.value]);
+        self.value = self.mac(&[&self.value]);
         self.value
     }
 }

@@ -9,11 +9,11 @@ use crate::{
     nonce::{self, ALGORITHM},
     opaque::{Coordinates, KeypairBytes, PubkeyBytes, big_endian},
     secret::{Secret, affine, answer, or_zeros},
-    sha256::Sha256,
     wipe::{cleared, wipe},
 };
 use phalanx::{
     FieldElement, Point, PublicKey, Scalar,
+    hash::TaggedHash,
     subtle::{Choice, ConditionallyNegatable},
 };
 use phalanx_ffi::{
@@ -36,10 +36,6 @@ struct ExtraParameters {
 unsafe impl Plain for ExtraParameters {}
 
 const MAGIC: [u8; 4] = [0xda, 0x6f, 0xb3, 0x8c];
-
-/// The state after the hash of `BIP0340/challenge`, twice.
-const CHALLENGE: [u32; 8] =
-    [0x9cec_ba11, 0x2392_5381, 0x1167_9112, 0xd162_7e0f, 0x97c8_7550, 0x003c_c765, 0x90f6_1164, 0x33e9_b66a];
 
 /// Signs a message of 32 bytes, with 32 bytes of auxiliary randomness or none.
 #[unsafe(no_mangle)]
@@ -159,18 +155,9 @@ fn generator() -> Coordinates {
 }
 
 /// The challenge e: the hash under `BIP0340/challenge` of r, x and the message, modulo n.
-pub(crate) fn challenge(
-    compression: Compression,
-    r: &[u8; 32],
-    x: &[u8; 32],
-    message: In<u8>,
-    length: usize,
-) -> Scalar {
-    let mut hash = Sha256::after_block(CHALLENGE, compression);
-    hash.update(r);
-    hash.update(x);
-    message.with_bytes(length, |message| hash.update(message));
-    Scalar::from_bytes_reduced(&hash.finish())
+fn challenge(compression: Compression, r: &[u8; 32], x: &[u8; 32], message: In<u8>, length: usize) -> Scalar {
+    let hash = |message: &[u8]| TaggedHash::BIP340_CHALLENGE.hash_by(compression, &[r, x, message]);
+    Scalar::from_bytes_reduced(&message.with_bytes(length, hash))
 }
 
 /// Whether the signature is one of this message under this key.

@@ -3,116 +3,25 @@
 //! Blocks reach the compression function as they do in the original: a full buffer alone, then all whole blocks of a
 //! piece in one call.
 
-use crate::{callbacks::Compression, wipe::wipe};
-use std::slice;
-use zeroize::Zeroize;
-
-/// FIPS 180-4, section 5.3.3.
-const INITIAL: [u32; 8] =
-    [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];
+use crate::callbacks::Compression;
 
 /// A hash that takes its message in pieces. Wiped on drop.
-#[derive(Clone)]
-pub(crate) struct Sha256 {
-    state: [u32; 8],
-    /// The message since the last block boundary: the first `length % 64` bytes.
-    block: [u8; 64],
-    length: u64,
-    compression: Compression,
-}
+pub(crate) type Sha256 = phalanx::hash::Sha256<Compression>;
 
-impl Sha256 {
-    pub(crate) fn new(compression: Compression) -> Sha256 {
-        Sha256 { state: INITIAL, block: [0; 64], length: 0, compression }
-    }
-
-    /// The hash after one block that led to this state.
-    pub(crate) fn after_block(state: [u32; 8], compression: Compression) -> Sha256 {
-        Self::after_blocks(state, 1, compression)
-    }
-
-    /// The hash after so many blocks that led to this state.
-    pub(crate) fn after_blocks(state: [u32; 8], blocks: u64, compression: Compression) -> Sha256 {
-        Sha256 { state, block: [0; 64], length: 64 * blocks, compression }
-    }
-
-    /// The state at the last block boundary.
-    pub(crate) fn state(&self) -> [u32; 8] {
-        self.state
-    }
-
-    /// A hash that begins with the hash of a tag, twice (BIP-340).
-    pub(crate) fn tagged(compression: Compression, tag: &[u8]) -> Sha256 {
-        let tag = hash(compression, &[tag]);
-        Sha256::new(compression).with(&tag).with(&tag)
-    }
-
-    fn with(mut self, bytes: &[u8]) -> Sha256 {
-        self.update(bytes);
-        self
-    }
-
-    pub(crate) fn update(&mut self, bytes: &[u8]) {
-        let waiting = self.waiting();
-        self.length = self.length.wrapping_add(bytes.len() as u64);
-        let bytes = match bytes.split_at_checked(64 - waiting) {
-            Some((first, rest)) if waiting > 0 => {
-                self.block[waiting..].copy_from_slice(first);
-                self.compress_block();
-                rest
-            }
-            None if waiting > 0 => return self.block[waiting..][..bytes.len()].copy_from_slice(bytes),
-            _ => bytes,
-        };
-        let (blocks, rest) = bytes.as_chunks();
-        if !blocks.is_empty() {
-            self.compression.call(&mut self.state, blocks);
-        }
-        self.block[..rest.len()].copy_from_slice(rest);
-    }
-
-    /// How many bytes since the last block boundary there are.
-    fn waiting(&self) -> usize {
-        (self.length % 64) as usize
-    }
-
-    fn compress_block(&mut self) {
-        self.compression.call(&mut self.state, slice::from_ref(&self.block));
-    }
-
-    /// The hash of the whole message. What is left is to be dropped.
-    pub(crate) fn finish(&mut self) -> [u8; 32] {
-        let bits = self.length.wrapping_mul(8);
-        let (_, padding) = self.block.split_at_mut((self.length % 64) as usize);
-        padding.fill(0);
-        padding[0] = 0x80;
-        // The length takes eight bytes, of this block or of one more.
-        if padding.len() < 9 {
-            self.compress_block();
-            self.block = [0; 64];
-        }
-        *self.block.last_chunk_mut().unwrap() = bits.to_be_bytes();
-        self.compress_block();
-        let mut bytes = [0; 32];
-        for (bytes, word) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(self.state) {
-            *bytes = word.to_be_bytes();
-        }
-        bytes
-    }
-}
-
-impl Drop for Sha256 {
-    fn drop(&mut self) {
-        self.state.zeroize();
-        wipe(&mut self.block);
-    }
+/// A hash that begins with the hash of a tag, twice (BIP-340).
+pub(crate) fn tagged(compression: Compression, tag: &[u8]) -> Sha256 {
+    let tag = hash(compression, &[tag]);
+    let mut hash = Sha256::by(compression);
+    hash.update_uncleared(&tag);
+    hash.update_uncleared(&tag);
+    hash
 }
 
 /// The hash of parts, one after another.
 pub(crate) fn hash(compression: Compression, parts: &[&[u8]]) -> [u8; 32] {
-    let mut hasher = Sha256::new(compression);
-    parts.iter().for_each(|part| hasher.update(part));
-    hasher.finish()
+    let mut hasher = Sha256::by(compression);
+    parts.iter().for_each(|part| hasher.update_uncleared(part));
+    hasher.finish_uncleared()
 }
 
 /// Whether the function hashes a text of one padded block as SHA-256 does, with a digest from a published vector

@@ -45,7 +45,7 @@ enum Sum {
 impl Sum {
     fn plus(self, term: &Coordinates) -> Sum {
         match (self, term.key()) {
-            (Sum::Point(sum), Some(key)) => Sum::Point(sum + Point::from(key)),
+            (Sum::Point(sum), Some(key)) => Sum::Point(sum.add_key_vartime(&key)),
             (sum, _) => Sum::Other(add(sum.elements(), term.elements())),
         }
     }

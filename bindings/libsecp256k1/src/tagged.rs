@@ -3,7 +3,7 @@
 
 use crate::{
     context::{Ctx, check},
-    sha256::Sha256,
+    sha256::tagged,
     wipe::cleared,
 };
 use phalanx_ffi::by_copy::{In, Out};
@@ -23,9 +23,9 @@ extern "C" fn secp256k1_tagged_sha256(
     check!(ctx, !tag.is_null(), c"tag != NULL");
     check!(ctx, !message.is_null(), c"msg != NULL");
     let digest = cleared(|| {
-        let mut hash = tag.with_bytes(tag_length, |tag| Sha256::tagged(ctx.get().compression(), tag));
-        message.with_bytes(length, |message| hash.update(message));
-        hash.finish()
+        let mut hash = tag.with_bytes(tag_length, |tag| tagged(ctx.get().compression(), tag));
+        message.with_bytes(length, |message| hash.update_uncleared(message));
+        hash.finish_uncleared()
     });
     output.write(digest);
     1

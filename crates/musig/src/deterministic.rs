@@ -4,7 +4,10 @@ use crate::{
     AggregateNonce, Error, KeyAggregation, PartialSignature, PublicNonce, SecretNonce, Session, nonce::masked,
     wipe::cleared,
 };
-use phalanx::{Keypair, hash::TaggedHash};
+use phalanx::{
+    Keypair,
+    hash::{BuiltIn, TaggedHash},
+};
 use zeroize::Zeroize;
 
 /// A signer's public nonce and partial signature, made at once from the sum of all other signers' public nonces.
@@ -41,18 +44,16 @@ pub fn sign_deterministically(
     let public_key = keypair.public_key();
     keys.position(&public_key).ok_or(Error::NotASigner)?;
     let (nonce, public_nonce) = cleared(|| {
-        let mut secret = match randomness {
-            Some(randomness) => masked(randomness, Some(keypair.secret_key())),
-            None => keypair.secret_key().to_bytes(),
-        };
+        let mut secret = keypair.secret_key().to_bytes();
+        if let Some(randomness) = randomness {
+            secret = masked(BuiltIn, randomness, Some(secret));
+        }
         let (others_bytes, key) = (others.to_bytes(), keys.x_only().to_bytes());
         let length = (message.len() as u64).to_be_bytes();
-        let hash = TaggedHash::new(b"MuSig/deterministic/nonce");
-        let nonce = SecretNonce::of_hashes(&public_key, |number| {
-            hash.hash(&[&secret, &others_bytes, &key, &length, message, &[number]])
-        });
+        let mut hash = TaggedHash::new(b"MuSig/deterministic/nonce").begin(BuiltIn);
+        [&secret[..], &others_bytes, &key, &length, message].iter().for_each(|part| hash.update_uncleared(part));
         secret.zeroize();
-        nonce.with_public_half()
+        SecretNonce::of_hash(&public_key, &hash).with_public_half()
     })?;
     let sum = AggregateNonce::sum(&[public_nonce, *others]);
     let partial = Session::new(keys, &sum, message).sign(nonce, keypair)?;

@@ -2,7 +2,11 @@
 
 use crate::{Contribution, Error, error::all_or_bad};
 use alloc::vec::Vec;
-use phalanx::{Bulk, PublicKey, Scalar, XOnlyPublicKey, hash::TaggedHash, msm::Msm};
+use phalanx::{
+    Bulk, PublicKey, Scalar, XOnlyPublicKey,
+    hash::{BuiltIn, Compression, TaggedHash},
+    msm::Msm,
+};
 
 /// The keys of all signers and the one key that stands for them, tweaked or not.
 ///
@@ -22,11 +26,17 @@ pub struct KeyAggregation {
     coefficients: Vec<Scalar>,
     /// The aggregate with all tweaks.
     key: PublicKey,
-    /// Whether the sum of the keys stands in the aggregate with its negative: the BIP's `gacc` is -1.
-    negated: bool,
-    /// The sum of the tweaks, each with the sign that later tweaks gave it: the BIP's `tacc`.
-    tweak: Scalar,
+    tweaks: Tweaks,
     pub(crate) sums: Msm,
+}
+
+/// What tweaks did to an aggregate key.
+#[derive(Debug, Clone)]
+pub struct Tweaks {
+    /// Whether the sum of the keys stands in the aggregate with its negative: the BIP's `gacc` is -1.
+    pub negated: bool,
+    /// The sum of the tweaks, each with the sign that later tweaks gave it: the BIP's `tacc`.
+    pub sum: Scalar,
 }
 
 impl KeyAggregation {
@@ -41,17 +51,14 @@ impl KeyAggregation {
     fn summed(keys: Vec<PublicKey>, sums: Msm) -> Result<Self, Error> {
         let encoded: Vec<[u8; 33]> = keys.iter().map(PublicKey::to_bytes).collect();
         let first = encoded.first().ok_or(Error::BadKeys)?;
-        let list = TaggedHash::new(b"KeyAgg list").hash(&encoded.iter().map(|key| &key[..]).collect::<Vec<_>>());
-        // The first key that differs from the first key has the coefficient 1, wherever it stands.
-        let second = encoded.iter().find(|key| *key != first);
-        let hash = TaggedHash::new(b"KeyAgg coefficient");
-        let coefficient = |key: &[u8; 33]| {
-            if second == Some(key) { Scalar::ONE } else { Scalar::from_bytes_reduced(&hash.hash(&[&list, key])) }
-        };
+        let mut hash = TaggedHash::MUSIG_KEY_LIST.begin(BuiltIn);
+        encoded.iter().for_each(|key| hash.update_uncleared(key));
+        let (list, second) = (hash.finish_uncleared(), encoded.iter().find(|key| *key != first));
+        let coefficient = |key| coefficient(BuiltIn, &list, key, second == Some(key));
         let coefficients: Vec<Scalar> = encoded.iter().map(coefficient).collect();
         let sum = sums.sum_of_products(&coefficients, &keys).map_err(|_| Error::BadKeys)?;
         let key = PublicKey::try_from(sum).map_err(|_| Error::BadKeys)?;
-        Ok(KeyAggregation { keys, coefficients, key, negated: false, tweak: Scalar::ZERO, sums })
+        Ok(KeyAggregation { keys, coefficients, key, tweaks: Tweaks::NONE, sums })
     }
 
     /// As [`new`](Self::new), from compressed keys, which are read in bulk.
@@ -93,8 +100,7 @@ impl KeyAggregation {
     /// # Errors
     /// [`Error::BadTweak`] if t is not below the group order, or the result is infinity.
     pub fn tweak_add(mut self, tweak: &[u8; 32]) -> Result<Self, Error> {
-        self.key = self.key.tweak_add(tweak).map_err(|_| Error::BadTweak)?;
-        self.tweak += Scalar::from_bytes_reduced(tweak);
+        self.key = self.tweaks.apply(&self.key, tweak, false).ok_or(Error::BadTweak)?;
         Ok(self)
     }
 
@@ -103,17 +109,8 @@ impl KeyAggregation {
     /// # Errors
     /// As [`tweak_add`](Self::tweak_add).
     pub fn tweak_add_x_only(mut self, tweak: &[u8; 32]) -> Result<Self, Error> {
-        if self.is_odd() {
-            self.key = self.key.negate();
-            self.negated = !self.negated;
-            self.tweak = -self.tweak;
-        }
-        self.tweak_add(tweak)
-    }
-
-    /// Whether the y of the aggregate key is odd.
-    pub(crate) fn is_odd(&self) -> bool {
-        self.key.x_only().1
+        self.key = self.tweaks.apply(&self.key, tweak, true).ok_or(Error::BadTweak)?;
+        Ok(self)
     }
 
     /// The number of the first signer with this key.
@@ -121,18 +118,53 @@ impl KeyAggregation {
         self.keys.iter().position(|other| other == key)
     }
 
-    /// The coefficient of a signer's key in the point that signatures verify under: with the sign that the aggregate's
-    /// parity and the tweaks give it.
+    /// The coefficient of a signer's key in the point that signatures verify under.
     pub(crate) fn coefficient(&self, signer: usize) -> Scalar {
-        self.signed(self.is_odd() != self.negated, self.coefficients[signer])
+        self.tweaks.signed(self.is_odd(), self.coefficients[signer])
     }
 
     /// The sum of the tweaks in that point.
     pub(crate) fn tweak(&self) -> Scalar {
-        self.signed(self.is_odd(), self.tweak)
+        self.tweaks.total(self.is_odd())
     }
 
-    fn signed(&self, negative: bool, value: Scalar) -> Scalar {
-        if negative { -value } else { value }
+    /// Whether the y of the aggregate key is odd.
+    fn is_odd(&self) -> bool {
+        self.key.x_only().1
     }
+}
+
+impl Tweaks {
+    /// No tweaks.
+    pub const NONE: Tweaks = Tweaks { negated: false, sum: Scalar::ZERO };
+
+    /// Adds t G to the aggregate key, or to the point with even y that its x stands for. None if t is not below the
+    /// group order, or the result is infinity.
+    pub fn apply(&mut self, key: &PublicKey, tweak: &[u8; 32], is_x_only: bool) -> Option<PublicKey> {
+        let negates = is_x_only && key.x_only().1;
+        let key = if negates { key.negate() } else { *key }.tweak_add(tweak).ok()?;
+        self.negated ^= negates;
+        self.sum = if negates { -self.sum } else { self.sum } + Scalar::from_bytes_reduced(tweak);
+        Some(key)
+    }
+
+    /// The coefficient of a key in the point that signatures verify under: with the sign that the tweaks and the parity
+    /// of the aggregate key give it.
+    pub fn signed(&self, is_odd: bool, coefficient: Scalar) -> Scalar {
+        if is_odd != self.negated { -coefficient } else { coefficient }
+    }
+
+    /// The sum of the tweaks in that point.
+    pub fn total(&self, is_odd: bool) -> Scalar {
+        if is_odd { -self.sum } else { self.sum }
+    }
+}
+
+/// What a key in compressed form is multiplied by, by the hash of the list: 1 for the keys that are equal to the first
+/// one that differs from the first key of the list.
+pub fn coefficient(compression: impl Compression, list: &[u8; 32], key: &[u8; 33], is_second: bool) -> Scalar {
+    if is_second {
+        return Scalar::ONE;
+    }
+    Scalar::from_bytes_reduced(&TaggedHash::MUSIG_KEY_COEFFICIENT.hash_by(compression, &[list, key]))
 }

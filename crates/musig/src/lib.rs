@@ -71,11 +71,13 @@ pub use nonce::{AggregateNonce, NonceInputs, PublicNonce, SecretNonce};
 pub use partial::PartialSignature;
 pub use session::Session;
 
-/// What the Go module's image computes of secrets, where there is no allocator. Not for programs.
+/// The steps, for the libraries of this repository that keep keys, nonces and sessions in their own way. Not for
+/// programs.
 #[doc(hidden)]
-pub mod image {
+pub mod internals {
     pub use crate::{
-        nonce::{masked, numbers},
-        session::partial,
+        keys::{Tweaks, coefficient},
+        nonce::{add_nonce, masked, nonce_hash, numbers, points},
+        session::{Values, partial},
     };
 }

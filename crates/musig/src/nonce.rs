@@ -3,7 +3,11 @@
 use crate::{Contribution, Error, error::all_or_bad, wipe::cleared};
 use alloc::{boxed::Box, vec::Vec};
 use core::fmt;
-use phalanx::{Bulk, Point, PublicKey, Scalar, SecretKey, declassify, hash::TaggedHash, subtle::ConstantTimeEq};
+use phalanx::{
+    Bulk, Point, PublicKey, Scalar, SecretKey, declassify,
+    hash::{BuiltIn, Compression, Sha256, TaggedHash},
+    subtle::ConstantTimeEq,
+};
 use zeroize::Zeroize;
 
 /// The secret half of a nonce. It signs once: [`Session::sign`](crate::Session::sign) consumes it.
@@ -116,48 +120,23 @@ impl SecretNonce {
         if declassify(randomness[..].ct_eq(&[0; 32]).unwrap_u8()) == 1 {
             return Err(Error::UsedRandomness);
         }
-        let mut mask = masked(randomness, inputs.secret_key);
+        let mut mask = masked(BuiltIn, randomness, inputs.secret_key.map(SecretKey::to_bytes));
         randomness.zeroize();
-        let key = public_key.to_bytes();
-        let aggregate_key = inputs.aggregate_key.as_ref().map_or(&[][..], |key| key);
-        // Of the length of the message as much as there is.
-        let length = inputs.message.map(|message| (message.len() as u64).to_be_bytes());
-        let message: [&[u8]; 3] = match (&length, inputs.message) {
-            (Some(length), Some(message)) => [&[1], length, message],
-            _ => [&[0], &[], &[]],
-        };
-        let extra = &inputs.extra[..inputs.extra.len().min(u32::MAX as usize)];
-        let hash = TaggedHash::new(b"MuSig/nonce");
-        let [present, length, message] = message;
-        let nonce = Self::of_hashes(public_key, |number| {
-            hash.hash(&[
-                &mask,
-                &[33],
-                &key,
-                &[aggregate_key.len() as u8],
-                aggregate_key,
-                present,
-                length,
-                message,
-                &(extra.len() as u32).to_be_bytes(),
-                extra,
-                &[number],
-            ])
-        });
+        let hash = nonce_hash(BuiltIn, &mask, &public_key.to_bytes(), inputs);
         mask.zeroize();
-        Ok(nonce)
+        Ok(Self::of_hash(public_key, &hash))
     }
 
-    /// The numbers that a hash gives for 0 and 1. The caller overwrites the stack.
-    pub(crate) fn of_hashes(public_key: &PublicKey, hash: impl Fn(u8) -> [u8; 32]) -> SecretNonce {
+    /// The numbers that a hash gives with 0 and 1 behind it. The caller overwrites the stack.
+    pub(crate) fn of_hash(public_key: &PublicKey, hash: &Sha256) -> SecretNonce {
         let mut nonce = SecretNonce(Box::new(Numbers { k: [Scalar::ZERO; 2], public_key: *public_key }));
-        reduced(hash, &mut nonce.0.k);
+        numbers(hash, &mut nonce.0.k);
         nonce
     }
 
     /// With the public half, which is made of it. The caller overwrites the stack.
     pub(crate) fn with_public_half(self) -> Result<(SecretNonce, PublicNonce), Error> {
-        let points = keys(&self.0.k).ok_or(Error::UsedRandomness)?.each_ref().map(SecretKey::public_key);
+        let points = points(&self.0.k).ok_or(Error::UsedRandomness)?;
         Ok((self, PublicNonce { points }))
     }
 
@@ -178,20 +157,43 @@ impl SecretNonce {
     }
 }
 
-/// Writes the numbers that a hash gives for 0 and 1, and answers their points, none if a number is zero. The caller
-/// overwrites the stack.
-pub fn numbers(hash: impl Fn(u8) -> [u8; 32], k: &mut [Scalar; 2]) -> Option<[PublicKey; 2]> {
-    reduced(hash, k);
-    Some(keys(k)?.each_ref().map(SecretKey::public_key))
+/// The hash of what a nonce depends on, by the public key in compressed form. The caller overwrites the stack.
+pub fn nonce_hash<C: Compression>(
+    compression: C,
+    mask: &[u8; 32],
+    key: &[u8; 33],
+    inputs: &NonceInputs<'_>,
+) -> Sha256<C> {
+    let NonceInputs { aggregate_key, message, extra, .. } = inputs;
+    let aggregate_key = aggregate_key.as_ref().map_or(&[][..], |key| key);
+    let mut hash = TaggedHash::MUSIG_NONCE.begin(compression);
+    [&mask[..], &[33], key, &[aggregate_key.len() as u8], aggregate_key, &[message.is_some().into()]]
+        .iter()
+        .for_each(|part| hash.update_uncleared(part));
+    if let Some(message) = message {
+        hash.update_uncleared(&(message.len() as u64).to_be_bytes());
+        hash.update_uncleared(message);
+    }
+    let extra = &extra[..extra.len().min(u32::MAX as usize)];
+    hash.update_uncleared(&(extra.len() as u32).to_be_bytes());
+    hash.update_uncleared(extra);
+    hash
 }
 
-/// Writes the numbers alone.
-fn reduced(hash: impl Fn(u8) -> [u8; 32], k: &mut [Scalar; 2]) {
+/// Writes the numbers that a hash gives with 0 and 1 behind it. The caller overwrites the stack.
+pub fn numbers<C: Compression>(hash: &Sha256<C>, k: &mut [Scalar; 2]) {
     for (number, k) in (0..).zip(k) {
-        let mut bytes = hash(number);
+        let mut hash = hash.clone();
+        hash.update_uncleared(&[number]);
+        let mut bytes = hash.finish_uncleared();
         *k = Scalar::from_bytes_reduced(&bytes);
         bytes.zeroize();
     }
+}
+
+/// The points of the numbers, none if a number is zero. The caller overwrites the stack.
+pub fn points(k: &[Scalar; 2]) -> Option<[PublicKey; 2]> {
+    Some(keys(k)?.each_ref().map(SecretKey::public_key))
 }
 
 /// The numbers as keys. A hash gives zero, which is none, as often as it gives a number that somebody guesses.
@@ -200,11 +202,10 @@ fn keys(k: &[Scalar; 2]) -> Option<[SecretKey; 2]> {
     Some([key(&k[0])?, key(&k[1])?])
 }
 
-/// The randomness, or the secret key under a mask that the randomness makes.
-pub fn masked(randomness: &[u8; 32], secret_key: Option<&SecretKey>) -> [u8; 32] {
-    let Some(secret_key) = secret_key else { return *randomness };
-    let mut mask = TaggedHash::new(b"MuSig/aux").hash(&[randomness]);
-    let mut key = secret_key.to_bytes();
+/// The randomness, or the secret key under a mask that the randomness makes. The caller overwrites the stack.
+pub fn masked(compression: impl Compression, randomness: &[u8; 32], secret_key: Option<[u8; 32]>) -> [u8; 32] {
+    let Some(mut key) = secret_key else { return *randomness };
+    let mut mask = TaggedHash::MUSIG_AUX.hash_by(compression, &[randomness]);
     mask.iter_mut().zip(&key).for_each(|(mask, key)| *mask ^= key);
     key.zeroize();
     mask
@@ -258,14 +259,15 @@ impl PublicNonce {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AggregateNonce {
     /// None for infinity.
-    points: [Option<PublicKey>; 2],
+    pub(crate) points: [Option<PublicKey>; 2],
 }
 
 impl AggregateNonce {
     /// The sum of public nonces (`NonceAgg`).
     pub fn sum(nonces: &[PublicNonce]) -> Self {
-        let sum = |half: usize| PublicKey::combine(&nonces.iter().map(|nonce| nonce.points[half]).collect::<Vec<_>>());
-        AggregateNonce { points: [sum(0).ok(), sum(1).ok()] }
+        let mut sums = [Point::IDENTITY; 2];
+        nonces.iter().for_each(|nonce| add_nonce(&mut sums, &nonce.points));
+        AggregateNonce { points: PublicKey::of_points_vartime(&sums) }
     }
 
     /// Reads 66 bytes: two points in compressed form, or 33 zeros for infinity.
@@ -285,11 +287,11 @@ impl AggregateNonce {
     pub fn to_bytes(&self) -> [u8; 66] {
         joined(self.points.map(|point| point.map_or([0; 33], |point| point.to_bytes())))
     }
+}
 
-    /// The two points.
-    pub(crate) fn points(&self) -> [Point; 2] {
-        self.points.map(|point| point.map_or(Point::IDENTITY, Point::from))
-    }
+/// Adds a nonce to the sums of halves. Variable time.
+pub fn add_nonce(sums: &mut [Point; 2], nonce: &[PublicKey; 2]) {
+    sums.iter_mut().zip(nonce).for_each(|(sum, half)| *sum = sum.add_key_vartime(half));
 }
 
 fn joined([first, second]: [[u8; 33]; 2]) -> [u8; 66] {

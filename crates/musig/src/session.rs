@@ -5,8 +5,8 @@ use crate::{
 };
 use alloc::borrow::Cow;
 use phalanx::{
-    FieldElement, Keypair, Point, PublicKey, Scalar, SecretKey, declassify,
-    hash::TaggedHash,
+    Keypair, Point, PublicKey, Scalar, declassify,
+    hash::{BuiltIn, Compression, TaggedHash},
     schnorr::{self, Signature},
 };
 use zeroize::Zeroize;
@@ -18,37 +18,33 @@ use zeroize::Zeroize;
 pub struct Session<'a> {
     pub(crate) keys: Cow<'a, KeyAggregation>,
     message: Cow<'a, [u8]>,
+    pub(crate) values: Values,
+}
+
+/// The numbers of a session.
+#[derive(Debug)]
+pub struct Values {
     /// What each second half of a nonce is multiplied by: the BIP's b.
-    pub(crate) nonce_coefficient: Scalar,
+    pub nonce_coefficient: Scalar,
     /// The challenge of BIP-340: e.
-    pub(crate) challenge: Scalar,
+    pub challenge: Scalar,
     /// The x of the signature's nonce R.
-    r: [u8; 32],
+    pub r: [u8; 32],
     /// Whether the y of R is odd, and so all nonces are negated.
-    pub(crate) negated: bool,
+    pub negated: bool,
 }
 
 impl<'a> Session<'a> {
     /// The session of a message, from the sum of the nonces that the signers made for it (`GetSessionValues`).
     pub fn new(keys: &'a KeyAggregation, nonce: &AggregateNonce, message: &'a [u8]) -> Self {
-        let key = keys.x_only().to_bytes();
-        let hash = TaggedHash::new(b"MuSig/noncecoef").hash(&[&nonce.to_bytes(), &key, message]);
-        let nonce_coefficient = Scalar::from_bytes_reduced(&hash);
-        let [first, second] = nonce.points();
-        let sum = first + second.mul_vartime(&nonce_coefficient);
-        // Somebody cheats where the sum is infinity; with G in its place the session can go on and name who it is.
-        let (x, y) = sum.to_affine_vartime().unwrap_or_else(generator);
-        let r = x.to_bytes();
-        let challenge = Scalar::from_bytes_reduced(&TaggedHash::new(b"BIP0340/challenge").hash(&[&r, &key, message]));
-        let (keys, message) = (Cow::Borrowed(keys), Cow::Borrowed(message));
-        Session { keys, message, nonce_coefficient, challenge, r, negated: y.is_odd().into() }
+        let values = Values::new(BuiltIn, &nonce.points, &keys.x_only().to_bytes(), message);
+        Session { keys: Cow::Borrowed(keys), message: Cow::Borrowed(message), values }
     }
 
     /// The same session with copies of its keys and its message, which borrows nothing.
     pub fn into_owned(self) -> Session<'static> {
-        let Session { keys, message, nonce_coefficient, challenge, r, negated } = self;
-        let (keys, message) = (Cow::Owned(keys.into_owned()), Cow::Owned(message.into_owned()));
-        Session { keys, message, nonce_coefficient, challenge, r, negated }
+        let Session { keys, message, values } = self;
+        Session { keys: Cow::Owned(keys.into_owned()), message: Cow::Owned(message.into_owned()), values }
     }
 
     /// A signer's partial signature (`Sign`), which uses the secret nonce up, also where the call fails. Constant time.
@@ -62,9 +58,10 @@ impl<'a> Session<'a> {
             return Err(Error::OtherKey);
         }
         let signer = self.keys.position(&key).ok_or(Error::NotASigner)?;
-        let factor = self.challenge * self.keys.coefficient(signer);
-        let signature =
-            cleared(|| partial(nonce.numbers(), &self.nonce_coefficient, self.negated, &factor, keypair.secret_key()));
+        let Values { nonce_coefficient, challenge, negated, .. } = &self.values;
+        let factor = challenge * self.keys.coefficient(signer);
+        let secret = keypair.secret_key().scalar();
+        let signature = cleared(|| partial(nonce.numbers(), nonce_coefficient, *negated, &factor, secret));
         drop(nonce);
         // It is what the signer sends.
         Ok(PartialSignature(declassify(signature)))
@@ -76,12 +73,7 @@ impl<'a> Session<'a> {
     /// [`Error::BadContribution`] with the signer; [`Error::LengthMismatch`] if there are not so many signers.
     pub fn verify(&self, signer: usize, nonce: &PublicNonce, partial: &PartialSignature) -> Result<(), Error> {
         let key = self.keys.keys().get(signer).ok_or(Error::LengthMismatch)?;
-        let factor = self.challenge * self.keys.coefficient(signer);
-        let [first, second] = nonce.points.map(Point::from);
-        let nonce = first + second.mul_vartime(&self.nonce_coefficient);
-        // s G - factor P is the nonce, or its negative.
-        let found = Point::double_mul_vartime(&-factor, &Point::from(key), &partial.0);
-        let holds = found == if self.negated { -nonce } else { nonce };
+        let holds = self.values.hold(&nonce.points, key, &self.keys.coefficient(signer), &partial.0);
         if holds { Ok(()) } else { Err(Error::of_signer(Contribution::PartialSignature, signer)) }
     }
 
@@ -93,10 +85,10 @@ impl<'a> Session<'a> {
         if partials.len() != self.keys.keys().len() {
             return Err(Error::LengthMismatch);
         }
-        let tweak = self.challenge * self.keys.tweak();
+        let tweak = self.values.challenge * self.keys.tweak();
         let s = partials.iter().fold(tweak, |sum, partial| sum + partial.0);
         let mut bytes = [0; 64];
-        bytes[..32].copy_from_slice(&self.r);
+        bytes[..32].copy_from_slice(&self.values.r);
         bytes[32..].copy_from_slice(&s.to_bytes());
         // r is the x of a point, and s is below n.
         Signature::from_bytes(&bytes).map_err(|_| Error::OtherNonces)
@@ -125,17 +117,42 @@ pub fn partial(
     coefficient: &Scalar,
     negated: bool,
     factor: &Scalar,
-    secret_key: &SecretKey,
+    secret_key: &Scalar,
 ) -> Scalar {
     let mut k = k1 + coefficient * k2;
-    let mut secret = Scalar::from(secret_key);
-    let s = if negated { factor * secret - k } else { factor * secret + k };
+    let s = if negated { factor * secret_key - k } else { factor * secret_key + k };
     k.zeroize();
-    secret.zeroize();
     s
 }
 
-/// The coordinates of G.
-fn generator() -> (FieldElement, FieldElement) {
-    Point::from(PublicKey::GENERATOR).to_affine_vartime().unwrap_or_default()
+impl Values {
+    /// Those of a message, by the halves of the aggregate nonce and the x of the aggregate key.
+    pub fn new(
+        compression: impl Compression,
+        nonce: &[Option<PublicKey>; 2],
+        key: &[u8; 32],
+        message: &[u8],
+    ) -> Values {
+        let [first, second] = nonce.map(|half| half.map_or([0; 33], |half| half.to_bytes()));
+        let hash = TaggedHash::MUSIG_NONCE_COEFFICIENT.hash_by(compression, &[&first, &second, key, message]);
+        let nonce_coefficient = Scalar::from_bytes_reduced(&hash);
+        let sum = weighted(nonce.map(|half| half.map_or(Point::IDENTITY, Point::from)), &nonce_coefficient);
+        // Somebody cheats where the sum is infinity; with G in its place the session can go on and name who it is.
+        let (r, negated) = PublicKey::of_point_vartime(&sum).unwrap_or(PublicKey::GENERATOR).x_only();
+        let r = r.to_bytes();
+        let challenge = TaggedHash::BIP340_CHALLENGE.hash_by(compression, &[&r, key, message]);
+        Values { nonce_coefficient, challenge: Scalar::from_bytes_reduced(&challenge), r, negated }
+    }
+
+    /// Whether s G = R1 + b R2 + e a P, by the coefficient a of a signer's key P; a negated nonce has the other sign.
+    pub fn hold(&self, nonce: &[PublicKey; 2], key: &PublicKey, coefficient: &Scalar, s: &Scalar) -> bool {
+        let nonce = weighted(nonce.map(Point::from), &self.nonce_coefficient);
+        let found = Point::double_mul_vartime(&-(self.challenge * coefficient), &Point::from(key), s);
+        found == if self.negated { -nonce } else { nonce }
+    }
+}
+
+/// A nonce of both halves.
+fn weighted([first, second]: [Point; 2], coefficient: &Scalar) -> Point {
+    first + second.mul_vartime(coefficient)
 }

@@ -53,8 +53,10 @@ impl Session<'_> {
     /// The hash of everything in the equations.
     fn seed(&self, nonces: &[PublicNonce], partials: &[PartialSignature]) -> [u8; 32] {
         let mut hash = Sha256::new();
-        [self.nonce_coefficient, self.challenge].iter().for_each(|number| hash.update(&number.to_bytes()));
-        hash.update(&[self.negated.into()]);
+        [self.values.nonce_coefficient, self.values.challenge]
+            .iter()
+            .for_each(|number| hash.update(&number.to_bytes()));
+        hash.update(&[self.values.negated.into()]);
         for (signer, (nonce, partial)) in nonces.iter().zip(partials).enumerate() {
             hash.update(&self.keys.keys()[signer].to_bytes());
             hash.update(&self.keys.coefficient(signer).to_bytes());
@@ -81,17 +83,17 @@ impl Equations<'_> {
 
     /// Whether the equations of a range hold, each multiplied by its number.
     fn hold(&self, range: Range<usize>) -> bool {
-        let session = self.session;
+        let Session { keys, values, .. } = self.session;
         let mut scalars = Vec::with_capacity(3 * range.len() + 1);
         let mut points = Vec::with_capacity(3 * range.len() + 1);
         let mut generator = Scalar::ZERO;
         for signer in range {
             let number = self.number(signer);
-            let nonce = if session.negated { number } else { -number };
-            let factor = session.challenge * session.keys.coefficient(signer);
-            scalars.extend([nonce, nonce * session.nonce_coefficient, -(number * factor)]);
+            let nonce = if values.negated { number } else { -number };
+            let factor = values.challenge * keys.coefficient(signer);
+            scalars.extend([nonce, nonce * values.nonce_coefficient, -(number * factor)]);
             points.extend(self.nonces[signer].points);
-            points.push(session.keys.keys()[signer]);
+            points.push(keys.keys()[signer]);
             generator += number * self.partials[signer].0;
         }
         scalars.push(generator);

@@ -8,11 +8,11 @@
 
 use crate::{
     Error, PublicKey, SecretKey,
-    hash::TaggedHash,
+    hash::{BuiltIn, Compression, TaggedHash},
     keys::RowKey,
     mul::PointDigits,
     tables::Entry,
-    wipe::{GeneratorStack, Secrets, wipe},
+    wipe::{GeneratorStack, ScalarStack, Secrets, wipe},
 };
 use alloc::{boxed::Box, vec::Vec};
 use core::fmt;
@@ -65,12 +65,35 @@ impl fmt::Debug for Receiver {
     }
 }
 
+/// The most outputs of a transaction that are for addresses with the same scan key (BIP-352: K_max): as many as there
+/// is room for in the largest transaction that nodes relay.
+pub const MAX_OUTPUTS: u32 = 2_323;
+
+/// The hash by which the keys of a transaction's inputs are multiplied, from the smallest outpoint and the sum of the
+/// keys in compressed form.
+#[doc(hidden)]
+pub fn input_hash(compression: impl Compression, outpoint: &[u8; 36], sum: &[u8; 33]) -> [u8; 32] {
+    TaggedHash::BIP352_INPUTS.hash_by(compression, &[outpoint, sum])
+}
+
+/// What [`output_tweak`] reads. The caller clears the stack.
+#[doc(hidden)]
+pub fn output_hash(compression: impl Compression, shared: &[u8; 33], k: u32) -> [u8; 32] {
+    TaggedHash::BIP352_SHARED_SECRET.hash_by(compression, &[shared, &k.to_be_bytes()])
+}
+
+/// What [`label_tweak`] reads. The caller clears the stack.
+#[doc(hidden)]
+pub fn label_hash(compression: impl Compression, scan: &[u8; 32], label: u32) -> [u8; 32] {
+    TaggedHash::BIP352_LABEL.hash_by(compression, &[scan, &label.to_be_bytes()])
+}
+
 /// The tweak of a receiver's output k in a transaction, by the shared point in compressed form. Constant time.
 ///
 /// # Errors
 /// [`Error::BadTweak`] if the hash is zero or not below the group order. Nobody knows such a point.
 pub fn output_tweak(shared: &[u8; 33], k: u32) -> Result<SecretKey, Error> {
-    tweak_of(TaggedHash::BIP352_SHARED_SECRET.hash(&[shared, &k.to_be_bytes()]))
+    tweak_of(ScalarStack::cleared(|| output_hash(BuiltIn, shared, k)))
 }
 
 /// The tweak of a receiver's label. Constant time in the scan secret.
@@ -79,7 +102,7 @@ pub fn output_tweak(shared: &[u8; 33], k: u32) -> Result<SecretKey, Error> {
 /// As [`output_tweak`].
 pub fn label_tweak(scan: &SecretKey, label: u32) -> Result<SecretKey, Error> {
     let mut scan = scan.to_bytes();
-    let hash = TaggedHash::new(b"BIP0352/Label").hash(&[&scan, &label.to_be_bytes()]);
+    let hash = ScalarStack::cleared(|| label_hash(BuiltIn, &scan, label));
     wipe(&mut scan);
     tweak_of(hash)
 }

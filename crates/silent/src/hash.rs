@@ -1,8 +1,8 @@
 //! The three hashes of BIP-352.
 
-use phalanx::{PublicKey, SecretKey, hash::TaggedHash, silent};
+use phalanx::{PublicKey, SecretKey, hash::BuiltIn, silent};
 use phalanx_bitcoin::OutPoint;
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroizing;
 
 use crate::Error;
 
@@ -22,7 +22,8 @@ pub(crate) fn input_hash(outpoints: impl Iterator<Item = OutPoint>, sum: &Public
         bytes
     };
     let smallest = outpoints.map(bytes).min().ok_or(Error::NoEligibleInput)?;
-    tweak(TaggedHash::new(b"BIP0352/Inputs").hash(&[&smallest, &sum.to_bytes()]))
+    let hash = silent::input_hash(BuiltIn, &smallest, &sum.to_bytes());
+    SecretKey::from_bytes(&hash).map_err(|_| Error::BadHash)
 }
 
 /// The shared point of a public and a secret key. Constant time in the secret.
@@ -43,10 +44,4 @@ pub(crate) fn output_tweak(shared: &SharedPoint, k: u32) -> Result<SecretKey, Er
 /// The tweak of a label. Constant time in the scan secret.
 pub(crate) fn label_tweak(scan: &SecretKey, label: u32) -> Result<SecretKey, Error> {
     silent::label_tweak(scan, label).map_err(|_| Error::BadLabel(label))
-}
-
-fn tweak(mut hash: [u8; 32]) -> Result<SecretKey, Error> {
-    let tweak = SecretKey::from_bytes(&hash).map_err(|_| Error::BadHash);
-    hash.zeroize();
-    tweak
 }

@@ -25,7 +25,8 @@ mod wipe;
 pub use address::Address;
 pub use dleq::DleqProof;
 pub use error::Error;
-pub use limits::{MAX_LABELS, MAX_OUTPUTS};
+pub use limits::MAX_LABELS;
+pub use phalanx::silent::MAX_OUTPUTS;
 /// What transactions are made of, as [`tweaks`] and [`outputs`] take it.
 pub use phalanx_bitcoin::{Input, OutPoint, Output};
 pub use scan::{Match, Scan, scan};

@@ -180,7 +180,7 @@ const SILENT: &[&[&str]] = &[
 
 /// `crates/musig`.
 const MUSIG: &[&[&str]] =
-    &[&["error", "wipe"], &["keys", "nonce", "partial"], &["session"], &["verify", "deterministic", "image"]];
+    &[&["error", "wipe"], &["keys", "nonce", "partial"], &["session"], &["verify", "deterministic", "internals"]];
 
 /// `crates/cli`.
 const COMMAND: &[&[&str]] =

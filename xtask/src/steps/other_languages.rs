@@ -9,7 +9,8 @@ const BUILD_OF_LIBSECP256K1: &str = "cargo build --workspace --locked --example 
 /// The original comes from PyPI, and is compiled once.
 const ORIGINAL: &[Need] = &[Need::Program("cc"), Need::Python("pip")];
 
-const LIBSECP256K1: &[&str] = &["bindings/libsecp256k1/", "bindings/ffi/", "crates/phalanx/src/", "crates/engine/src/"];
+const LIBSECP256K1: &[&str] =
+    &["bindings/libsecp256k1/", "bindings/ffi/", "crates/musig/src/", "crates/phalanx/src/", "crates/engine/src/"];
 
 pub(super) const STEPS: &[Step] = &[
     Step {

@@ -5,17 +5,13 @@ use super::structures::{Cache, CacheBytes, INFINITY, coefficient};
 use crate::{
     context::{Ctx, check},
     opaque::{Coordinates, PubkeyBytes},
-    pubkey::{NO_PUBKEY, compressed, tweak_add},
-    sha256::Sha256,
+    pubkey::{NO_PUBKEY, compressed},
     xonly::even,
 };
-use phalanx::{Point, Scalar};
+use phalanx::{Point, PublicKey, Scalar, hash::TaggedHash};
 use phalanx_ffi::by_copy::{In, Out};
+use phalanx_musig::internals::Tweaks;
 use std::ffi::c_int;
-
-/// The state after the hash of `KeyAgg list`, twice.
-const LIST: [u32; 8] =
-    [0xb399_d5e0, 0xc8ff_f302, 0x6bad_ac71, 0x07c5_b7f1, 0x9701_e2ef, 0x2a72_ecf8, 0x201a_4c7b, 0xab14_8a38];
 
 /// Aggregates keys in their order.
 #[unsafe(no_mangle)]
@@ -53,21 +49,23 @@ fn aggregate(ctx: Ctx, keys: In<In<PubkeyBytes>>, count: usize) -> Option<Cache>
         Some(second) => Coordinates::load(ctx, &second)?.reduced().save(),
         None => INFINITY,
     };
-    let mut hash = Sha256::after_block(LIST, compression);
+    let mut hash = TaggedHash::MUSIG_KEY_LIST.begin(compression);
     for i in 0..count {
-        hash.update(&compressed(&Coordinates::load(ctx, &keys.at(i).read())?));
+        hash.update_uncleared(&compressed(&Coordinates::load(ctx, &keys.at(i).read())?));
     }
-    let list = hash.finish();
+    let list = hash.finish_uncleared();
     let mut sum = Point::IDENTITY;
     for i in 0..count {
         let key = Coordinates::read(&keys.at(i).read());
         let coefficient = coefficient(compression, &list, &key, &second);
-        let key = Point::from(key.key()?);
-        sum += if coefficient == Scalar::ONE { key } else { key.mul_vartime(&coefficient) };
+        let key = key.key()?;
+        match coefficient == Scalar::ONE {
+            true => sum = sum.add_key_vartime(&key),
+            false => sum += Point::from(key).mul_vartime(&coefficient),
+        }
     }
-    let (x, y) = sum.to_affine_vartime()?;
-    let key = Coordinates::of_elements(&x, &y);
-    Some(Cache { key, second, list, negated: false, tweak: Scalar::ZERO })
+    let key = Coordinates::of(&PublicKey::of_point_vartime(&sum)?);
+    Some(Cache { key, second, list, tweaks: Tweaks::NONE })
 }
 
 /// The aggregate key with all tweaks.
@@ -89,7 +87,7 @@ extern "C" fn secp256k1_musig_pubkey_ec_tweak_add(
     cache: Out<CacheBytes>,
     tweak: In<[u8; 32]>,
 ) -> c_int {
-    add(ctx, pubkey, cache, tweak, |_| false)
+    add(ctx, pubkey, cache, tweak, false)
 }
 
 /// Adds t G to the point with even y that the aggregate's x stands for.
@@ -100,36 +98,23 @@ extern "C" fn secp256k1_musig_pubkey_xonly_tweak_add(
     cache: Out<CacheBytes>,
     tweak: In<[u8; 32]>,
 ) -> c_int {
-    add(ctx, pubkey, cache, tweak, Coordinates::y_is_odd)
+    add(ctx, pubkey, cache, tweak, true)
 }
 
 /// Leaves the cache alone where there is no such key.
-fn add(
-    ctx: Ctx,
-    pubkey: Out<PubkeyBytes>,
-    cache: Out<CacheBytes>,
-    tweak: In<[u8; 32]>,
-    negates: fn(&Coordinates) -> bool,
-) -> c_int {
+fn add(ctx: Ctx, pubkey: Out<PubkeyBytes>, cache: Out<CacheBytes>, tweak: In<[u8; 32]>, is_x_only: bool) -> c_int {
     if !pubkey.is_null() {
         pubkey.write(NO_PUBKEY);
     }
     check!(ctx, !cache.is_null(), c"keyagg_cache != NULL");
     check!(ctx, !tweak.is_null(), c"tweak32 != NULL");
     let Some(mut loaded) = Cache::load(ctx, &cache.read()) else { return 0 };
-    let tweak = tweak.read();
-    let Some(number) = Scalar::from_bytes(&tweak) else { return 0 };
-    if negates(&loaded.key) {
-        loaded.key = loaded.key.negated();
-        loaded.negated = !loaded.negated;
-        loaded.tweak = -loaded.tweak;
-    }
-    let Some(key) = tweak_add(&loaded.key, &tweak) else { return 0 };
-    loaded.key = key;
-    loaded.tweak += number;
+    let key = loaded.key.key().and_then(|key| loaded.tweaks.apply(&key, &tweak.read(), is_x_only));
+    let Some(key) = key else { return 0 };
+    loaded.key = Coordinates::of(&key);
     cache.write(loaded.save());
     if !pubkey.is_null() {
-        pubkey.write(key.save());
+        pubkey.write(loaded.key.save());
     }
     1
 }

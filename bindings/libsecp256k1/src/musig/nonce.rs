@@ -12,19 +12,16 @@ use crate::{
     opaque::{Coordinates, KeypairBytes, PubkeyBytes, keypair_parts},
     pubkey::compressed,
     secret::{Secret, answer, is_zero, or_zeros},
-    sha256::Sha256,
     wipe::{cleared, wipe},
 };
-use phalanx::{Point, Scalar, subtle::Choice};
+use phalanx::{Point, PublicKey, Scalar, subtle::Choice};
 use phalanx_ffi::by_copy::{In, Out};
+use phalanx_musig::{
+    NonceInputs,
+    internals::{add_nonce, masked, nonce_hash, numbers},
+};
 use std::ffi::c_int;
-
-/// The state after the hash of `MuSig/aux`, twice.
-const AUX: [u32; 8] =
-    [0xa19e_884b, 0xf463_fe7e, 0x2f18_f9a2, 0xbeb0_f9ff, 0x0f37_e8b0, 0x06eb_d26f, 0xe3b2_43d2, 0x522f_b150];
-/// The state after the hash of `MuSig/nonce`, twice.
-const NONCE: [u32; 8] =
-    [0x0710_1b64, 0x1800_3414, 0x0391_bc43, 0x0e62_58ee, 0x29d2_6b72, 0x8343_937e, 0xb7a0_a4fb, 0xff56_8a30];
+use zeroize::{Zeroize, Zeroizing};
 
 /// What a nonce is made of besides randomness and keys. Each may be absent.
 #[derive(Clone, Copy)]
@@ -136,9 +133,10 @@ fn make(
         false => Some(Cache::load(ctx, &inputs.cache.read())?.x()),
     };
     let key = Coordinates::load(ctx, &pubkey?)?.reduced();
-    let k = derive(context.compression(), randomness(), seckey(), &compressed(&key), x.as_ref(), inputs);
+    let mut k = Zeroizing::new([Scalar::ZERO; 2]);
+    derive(context.compression(), randomness(), seckey(), &compressed(&key), x, inputs, &mut k);
 
-    let [mut k1, mut k2] = k.each_ref().map(|k| k.0.to_bytes());
+    let [mut k1, mut k2] = k.each_ref().map(Scalar::to_bytes);
     let mut bytes = or_zeros(joined(&[&SECRET_NONCE, &k1, &k2, &key.save()]), valid);
     // Whether the secret key is valid shows in what is no secret.
     let (magic, place) = (declassify(context, part::<4>(&bytes, 0)), declassify(context, part::<64>(&bytes, 68)));
@@ -149,7 +147,7 @@ fn make(
     wipe(&mut k1);
     wipe(&mut k2);
 
-    let points = Point::batch_to_affine(&k.each_ref().map(|k| context.mul_generator(&k.0)));
+    let points = Point::batch_to_affine(&k.each_ref().map(|k| context.mul_generator(k)));
     let public = [0, 1].map(|i| {
         let (x, y) = points[i].unwrap_or_default();
         declassify(context, Coordinates::of_elements(&x, &y).save())
@@ -158,55 +156,30 @@ fn make(
     Some(valid)
 }
 
-/// The two secret numbers.
+/// Writes the two secret numbers.
 fn derive(
     compression: Compression,
     mut randomness: [u8; 32],
     seckey: Option<[u8; 32]>,
     pubkey: &[u8; 33],
-    x: Option<&[u8; 32]>,
+    aggregate_key: Option<[u8; 32]>,
     inputs: Inputs,
-) -> [Secret; 2] {
-    if let Some(mut seckey) = seckey {
-        let mut hash = Sha256::after_block(AUX, compression);
-        hash.update(&randomness);
-        randomness = hash.finish();
-        randomness.iter_mut().zip(&seckey).for_each(|(byte, key)| *byte ^= key);
-        wipe(&mut seckey);
-    }
-    let mut hash = Sha256::after_block(NONCE, compression);
-    hash.update(&randomness);
+    k: &mut [Scalar; 2],
+) {
+    let mut mask = masked(compression, &randomness, seckey);
     wipe(&mut randomness);
-    prefixed(&mut hash, 1, Some(pubkey));
-    prefixed(&mut hash, 1, x.map(|x| &x[..]));
-    hash.update(&[u8::from(!inputs.message.is_null())]);
-    if !inputs.message.is_null() {
-        prefixed(&mut hash, 8, Some(&inputs.message.read()));
-    }
-    match inputs.extra.is_null() {
-        true => prefixed(&mut hash, 4, None),
-        false => {
-            let mut extra = inputs.extra.read();
-            prefixed(&mut hash, 4, Some(&extra));
-            wipe(&mut extra);
-        }
-    }
-    [0, 1].map(|number| {
-        let mut hash = hash.clone();
-        hash.update(&[number]);
-        let mut bytes = hash.finish();
-        let k = Secret(Scalar::from_bytes_reduced(&bytes));
-        wipe(&mut bytes);
-        k
-    })
-}
-
-/// Hashes the length in so many bytes, and the bytes; the length 0 where there are none.
-fn prefixed(hash: &mut Sha256, size: usize, bytes: Option<&[u8]>) {
-    hash.update(&[0; 7][..size - 1]);
-    let bytes = bytes.unwrap_or_default();
-    hash.update(&[bytes.len() as u8]);
-    hash.update(bytes);
+    let read = |input: In<[u8; 32]>| (!input.is_null()).then(|| input.read());
+    let (message, mut extra) = (read(inputs.message), read(inputs.extra));
+    let given = NonceInputs {
+        secret_key: None,
+        aggregate_key,
+        message: message.as_ref().map(|message| &message[..]),
+        extra: extra.as_ref().map_or(&[], |extra| extra),
+    };
+    let hash = nonce_hash(compression, &mask, pubkey, &given);
+    wipe(&mut mask);
+    extra.zeroize();
+    numbers(&hash, k);
 }
 
 /// The sum of public nonces.
@@ -227,14 +200,14 @@ extern "C" fn secp256k1_musig_nonce_agg(
     for i in 0..count {
         let Some(nonce) = load_public_nonce(ctx, &nonces.at(i).read()) else { return 0 };
         match public_points(&nonce) {
-            Some(points) => sums.iter_mut().zip(points).for_each(|(sum, point)| *sum += point),
+            Some(points) => add_nonce(&mut sums, &points),
             None => are_points = false,
         }
     }
     if !are_points {
         return 0;
     }
-    let sums = Point::batch_to_affine(&sums);
-    aggregate.write(save_aggregate_nonce(&[structure(sums[0]), structure(sums[1])]));
+    let sums = PublicKey::of_points_vartime(&sums);
+    aggregate.write(save_aggregate_nonce(&sums.map(structure)));
     1
 }

@@ -10,21 +10,14 @@ use crate::{
     declassify::declassify,
     keypair::Pair,
     opaque::{Coordinates, KeypairBytes, PubkeyBytes},
-    schnorrsig::challenge,
-    secret::{Secret, is_zero},
-    sha256::Sha256,
+    secret::is_zero,
     wipe::{cleared, wipe},
 };
-use phalanx::{
-    Point, PublicKey, Scalar,
-    subtle::{Choice, ConditionallyNegatable},
-};
+use phalanx::Scalar;
 use phalanx_ffi::by_copy::{In, Out};
+use phalanx_musig::internals::{self, Values};
 use std::ffi::c_int;
-
-/// The state after the hash of `MuSig/noncecoef`, twice.
-const NONCE_COEFFICIENT: [u32; 8] =
-    [0x2c7d_5a45, 0x06bf_7e53, 0x89be_68a6, 0x9712_54c0, 0x60ac_12d2, 0x7284_6dcd, 0x6c81_212f, 0xde7a_2500];
+use zeroize::Zeroizing;
 
 /// The session of a message.
 #[unsafe(no_mangle)]
@@ -41,26 +34,10 @@ extern "C" fn secp256k1_musig_nonce_process(
     check!(ctx, !cache.is_null(), c"keyagg_cache != NULL");
     let Some(cache) = Cache::load(ctx, &cache.read()) else { return 0 };
     let Some(nonce) = load_aggregate_nonce(ctx, &nonce.read()) else { return 0 };
-    let Some([first, second]) = aggregate_points(&nonce) else { return 0 };
-    let (compression, x) = (ctx.get().compression(), cache.x());
-    let mut hash = Sha256::after_block(NONCE_COEFFICIENT, compression);
-    for half in [first, second] {
-        hash.update(&half.to_bytes());
-    }
-    hash.update(&x);
-    hash.update(&message.read());
-    let nonce_coefficient = Scalar::from_bytes_reduced(&hash.finish());
-    let sum = first + second.mul_vartime(&nonce_coefficient);
-    // In the place of infinity G.
-    let r = match sum.to_affine_vartime() {
-        Some((x, y)) => Coordinates::of_elements(&x, &y),
-        None => Coordinates::of(&PublicKey::GENERATOR),
-    };
-    let (odd, r) = (r.y_is_odd().into(), crate::opaque::big_endian(r.x));
-    let challenge = challenge(compression, &r, &x, message.first(), 32);
-    let tweak = challenge * cache.tweak;
-    let tweak = if cache.key.y_is_odd() { -tweak } else { tweak };
-    session.write(Session { odd, r, nonce_coefficient, challenge, tweak }.save());
+    let Some(points) = aggregate_points(&nonce) else { return 0 };
+    let values = Values::new(ctx.get().compression(), &points, &cache.x(), &message.read());
+    let tweak = values.challenge * cache.tweaks.total(cache.key.y_is_odd());
+    session.write(Session { values, tweak }.save());
     1
 }
 
@@ -80,7 +57,7 @@ extern "C" fn secp256k1_musig_partial_sign(
         let loaded = load_secret_nonce(ctx, &bytes);
         wipe(&mut bytes);
         nonce.write(bytes);
-        let Some(([mut k1, k2], key)) = loaded else { return 0 };
+        let Some((k, key)) = loaded else { return 0 };
         check!(ctx, !partial.is_null(), c"partial_sig != NULL");
         check!(ctx, !keypair.is_null(), c"keypair != NULL");
         check!(ctx, !cache.is_null(), c"keyagg_cache != NULL");
@@ -88,26 +65,24 @@ extern "C" fn secp256k1_musig_partial_sign(
         let mut bytes = keypair.read();
         let pair = Pair::load(ctx, &bytes);
         wipe(&mut bytes);
-        let Some(Pair { mut secret, point }) = pair else { return 0 };
+        let Some(Pair { secret, point }) = pair else { return 0 };
         check!(
             ctx,
             key.is_same(&point),
             c"secp256k1_fe_equal(&pk.x, &keypair_pk.x) && secp256k1_fe_equal(&pk.y, &keypair_pk.y)"
         );
         let Some(cache) = Cache::load(ctx, &cache.read()) else { return 0 };
-        secret.0.conditional_negate(Choice::from(u8::from(cache.is_negative())));
         let coefficient = cache.coefficient(ctx.get().compression(), &key);
-        let Some(session) = Session::load(ctx, &session.read()) else { return 0 };
-        k1.0 += session.nonce_coefficient * k2.0;
-        k1.0.conditional_negate(Choice::from(u8::from(session.odd != 0)));
-        let s = session.challenge * (coefficient * secret.0) + k1.0;
+        let Some(Session { values, .. }) = Session::load(ctx, &session.read()) else { return 0 };
+        let factor = values.challenge * coefficient;
+        let s = internals::partial(&k, &values.nonce_coefficient, values.negated, &factor, &secret.0);
         partial.write(save_partial(&s));
         1
     })
 }
 
 /// The two secret numbers, and the key that they sign for.
-fn load_secret_nonce(ctx: Ctx, bytes: &NonceBytes) -> Option<([Secret; 2], Coordinates)> {
+fn load_secret_nonce(ctx: Ctx, bytes: &NonceBytes) -> Option<(Zeroizing<[Scalar; 2]>, Coordinates)> {
     check!(
         ctx,
         part(bytes, 0) == SECRET_NONCE,
@@ -117,7 +92,7 @@ fn load_secret_nonce(ctx: Ctx, bytes: &NonceBytes) -> Option<([Secret; 2], Coord
     // Numbers of zero are those of a nonce that was used.
     let is_zero = is_zero(bytes[4..68].iter().copied());
     check!(ctx, !bool::from(declassify(ctx.get(), is_zero)), c"!is_zero", None);
-    Some(([4, 36].map(|at| Secret(scalar(bytes, at))), Coordinates::read(&part(bytes, 68))))
+    Some((Zeroizing::new([4, 36].map(|at| scalar(bytes, at))), Coordinates::read(&part(bytes, 68))))
 }
 
 /// Whether a partial signature is that of this key and nonce.
@@ -135,18 +110,15 @@ extern "C" fn secp256k1_musig_partial_sig_verify(
     check!(ctx, !pubkey.is_null(), c"pubkey != NULL");
     check!(ctx, !cache.is_null(), c"keyagg_cache != NULL");
     check!(ctx, !session.is_null(), c"session != NULL");
-    let Some(session) = Session::load(ctx, &session.read()) else { return 0 };
+    let Some(Session { values, .. }) = Session::load(ctx, &session.read()) else { return 0 };
     let Some(nonce) = load_public_nonce(ctx, &nonce.read()) else { return 0 };
     let pubkey = pubkey.read();
     let Some(key) = Coordinates::load(ctx, &pubkey) else { return 0 };
     let Some(cache) = Cache::load(ctx, &cache.read()) else { return 0 };
-    let factor = session.challenge * cache.coefficient(ctx.get().compression(), &key);
-    let factor = if cache.is_negative() { -factor } else { factor };
+    let coefficient = cache.coefficient(ctx.get().compression(), &key);
     let Some(s) = load_partial(ctx, &partial.read()) else { return 0 };
-    let (Some([first, second]), Some(key)) = (public_points(&nonce), point(&pubkey)) else { return 0 };
-    let nonce = first + second.mul_vartime(&session.nonce_coefficient);
-    let found = Point::double_mul_vartime(&-factor, &key, &s);
-    (found == if session.odd != 0 { -nonce } else { nonce }).into()
+    let (Some(nonce), Some(key)) = (public_points(&nonce), point(&pubkey)) else { return 0 };
+    values.hold(&nonce, &key, &coefficient, &s).into()
 }
 
 /// The signature of all partial signatures, valid if they are.
@@ -165,11 +137,11 @@ extern "C" fn secp256k1_musig_partial_sig_agg(
     for i in 0..count {
         check!(ctx, !partials.at(i).is_null(), c"partial_sigs[i] != NULL");
     }
-    let Some(Session { r, tweak: mut s, .. }) = Session::load(ctx, &session.read()) else { return 0 };
+    let Some(Session { values, tweak: mut s }) = Session::load(ctx, &session.read()) else { return 0 };
     for i in 0..count {
         let Some(partial) = load_partial(ctx, &partials.at(i).read()) else { return 0 };
         s += partial;
     }
-    signature.write(joined(&[&r, &s.to_bytes()]));
+    signature.write(joined(&[&values.r, &s.to_bytes()]));
     1
 }

@@ -4,12 +4,13 @@
 
 use crate::{
     callbacks::Compression,
-    context::{Ctx, check},
+    context::Ctx,
     opaque::{Coordinates, PubkeyBytes},
     pubkey::compressed,
-    sha256::Sha256,
 };
-use phalanx::{FieldElement, Point, Scalar};
+use phalanx::{PublicKey, Scalar};
+use phalanx_musig::internals::{self, Tweaks, Values};
+use std::ffi::CStr;
 
 /// `secp256k1_musig_keyagg_cache`.
 pub(super) type CacheBytes = [u8; 197];
@@ -36,6 +37,15 @@ pub(super) fn part<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     part
 }
 
+/// Whether a structure begins as it must; reports where it does not.
+fn begins(ctx: Ctx, bytes: &[u8], magic: [u8; 4], text: &CStr) -> bool {
+    let begins = part(bytes, 0) == magic;
+    if !begins {
+        ctx.illegal(text);
+    }
+    begins
+}
+
 /// A scalar at a place, modulo n.
 pub(super) fn scalar(bytes: &[u8], at: usize) -> Scalar {
     Scalar::from_bytes_reduced(&part(bytes, at))
@@ -55,18 +65,13 @@ pub(super) fn joined<const N: usize>(parts: &[&[u8]]) -> [u8; N] {
 
 /// The point of coordinates, none where they are not those of a point of the curve. No function writes such
 /// coordinates.
-pub(super) fn point(bytes: &PubkeyBytes) -> Option<Point> {
-    Coordinates::read(bytes).key().map(Point::from)
-}
-
-/// The same, with infinity where all bytes are zero.
-fn point_or_infinity(bytes: &PubkeyBytes) -> Option<Point> {
-    if *bytes == INFINITY { Some(Point::IDENTITY) } else { point(bytes) }
+pub(super) fn point(bytes: &PubkeyBytes) -> Option<PublicKey> {
+    Coordinates::read(bytes).key()
 }
 
 /// The structure of a point, zeros for infinity.
-pub(super) fn structure(affine: Option<(FieldElement, FieldElement)>) -> PubkeyBytes {
-    affine.map_or(INFINITY, |(x, y)| Coordinates::of_elements(&x, &y).save())
+pub(super) fn structure(point: Option<PublicKey>) -> PubkeyBytes {
+    point.map_or(INFINITY, |point| Coordinates::of(&point).save())
 }
 
 /// Aggregated keys.
@@ -77,30 +82,24 @@ pub(super) struct Cache {
     pub(super) second: PubkeyBytes,
     /// The hash of all keys.
     pub(super) list: [u8; 32],
-    /// Whether the sum of the keys stands in the aggregate with its negative.
-    pub(super) negated: bool,
-    pub(super) tweak: Scalar,
+    pub(super) tweaks: Tweaks,
 }
 
 impl Cache {
     pub(super) fn load(ctx: Ctx, bytes: &CacheBytes) -> Option<Cache> {
         let text = c"secp256k1_memcmp_var(ptr, secp256k1_musig_keyagg_cache_magic, 4) == 0";
-        if part(bytes, 0) != CACHE {
-            ctx.illegal(text);
-            return None;
-        }
-        Some(Cache {
+        begins(ctx, bytes, CACHE, text).then(|| Cache {
             key: Coordinates::read(&part(bytes, 4)),
             second: part(bytes, 68),
             list: part(bytes, 132),
-            negated: bytes[164] & 1 == 1,
-            tweak: scalar(bytes, 165),
+            tweaks: Tweaks { negated: bytes[164] & 1 == 1, sum: scalar(bytes, 165) },
         })
     }
 
     pub(super) fn save(&self) -> CacheBytes {
         let (key, second) = (self.key.reduced().save(), Coordinates::read(&self.second).reduced().save());
-        joined(&[&CACHE, &key, &second, &self.list, &[self.negated.into()], &self.tweak.to_bytes()])
+        let Tweaks { negated, sum } = &self.tweaks;
+        joined(&[&CACHE, &key, &second, &self.list, &[(*negated).into()], &sum.to_bytes()])
     }
 
     /// The x of the aggregate key.
@@ -108,44 +107,27 @@ impl Cache {
         crate::opaque::big_endian(self.key.x)
     }
 
-    /// The coefficient of a key.
+    /// The coefficient of a key in the point that signatures verify under.
     pub(super) fn coefficient(&self, compression: Compression, key: &Coordinates) -> Scalar {
-        coefficient(compression, &self.list, key, &self.second)
-    }
-
-    /// Whether all keys count with the other sign, by the parity of the aggregate and by the tweaks.
-    pub(super) fn is_negative(&self) -> bool {
-        self.key.y_is_odd() != self.negated
+        self.tweaks.signed(self.key.y_is_odd(), coefficient(compression, &self.list, key, &self.second))
     }
 }
 
-/// The coefficient of a key: 1 for the second key, and else a hash.
+/// The coefficient of a key.
 pub(super) fn coefficient(
     compression: Compression,
     list: &[u8; 32],
     key: &Coordinates,
     second: &PubkeyBytes,
 ) -> Scalar {
-    /// The state after the hash of `KeyAgg coefficient`, twice.
-    const COEFFICIENT: [u32; 8] =
-        [0x6ef0_2c5a, 0x06a4_80de, 0x1f29_8665, 0x1d11_34f2, 0x56a0_b063, 0x52da_4147, 0xf280_d9d4, 0x4484_be15];
-    if *second != INFINITY && Coordinates::read(second).is_same(key) {
-        return Scalar::ONE;
-    }
-    let mut hash = Sha256::after_block(COEFFICIENT, compression);
-    hash.update(list);
-    hash.update(&compressed(key));
-    Scalar::from_bytes_reduced(&hash.finish())
+    let is_second = *second != INFINITY && Coordinates::read(second).is_same(key);
+    internals::coefficient(compression, list, &compressed(key), is_second)
 }
 
 /// Two points of a public nonce.
 pub(super) fn load_public_nonce(ctx: Ctx, bytes: &NonceBytes) -> Option<[PubkeyBytes; 2]> {
     let text = c"secp256k1_memcmp_var(&nonce->data[0], secp256k1_musig_pubnonce_magic, 4) == 0";
-    if part(bytes, 0) != PUBLIC_NONCE {
-        ctx.illegal(text);
-        return None;
-    }
-    Some([part(bytes, 4), part(bytes, 68)])
+    begins(ctx, bytes, PUBLIC_NONCE, text).then(|| [part(bytes, 4), part(bytes, 68)])
 }
 
 pub(super) fn save_public_nonce([first, second]: &[PubkeyBytes; 2]) -> NonceBytes {
@@ -155,11 +137,7 @@ pub(super) fn save_public_nonce([first, second]: &[PubkeyBytes; 2]) -> NonceByte
 /// Two points of an aggregate nonce, zeros for infinity.
 pub(super) fn load_aggregate_nonce(ctx: Ctx, bytes: &NonceBytes) -> Option<[PubkeyBytes; 2]> {
     let text = c"secp256k1_memcmp_var(&nonce->data[0], secp256k1_musig_aggnonce_magic, 4) == 0";
-    if part(bytes, 0) != AGGREGATE_NONCE {
-        ctx.illegal(text);
-        return None;
-    }
-    Some([part(bytes, 4), part(bytes, 68)])
+    begins(ctx, bytes, AGGREGATE_NONCE, text).then(|| [part(bytes, 4), part(bytes, 68)])
 }
 
 pub(super) fn save_aggregate_nonce([first, second]: &[PubkeyBytes; 2]) -> NonceBytes {
@@ -167,24 +145,19 @@ pub(super) fn save_aggregate_nonce([first, second]: &[PubkeyBytes; 2]) -> NonceB
 }
 
 /// The two points of an aggregate nonce, none where coordinates are no point.
-pub(super) fn aggregate_points([first, second]: &[PubkeyBytes; 2]) -> Option<[Point; 2]> {
-    Some([point_or_infinity(first)?, point_or_infinity(second)?])
+pub(super) fn aggregate_points([first, second]: &[PubkeyBytes; 2]) -> Option<[Option<PublicKey>; 2]> {
+    let point = |bytes: &PubkeyBytes| if *bytes == INFINITY { Some(None) } else { point(bytes).map(Some) };
+    Some([point(first)?, point(second)?])
 }
 
 /// The two points of a public nonce, which are not infinity.
-pub(super) fn public_points([first, second]: &[PubkeyBytes; 2]) -> Option<[Point; 2]> {
+pub(super) fn public_points([first, second]: &[PubkeyBytes; 2]) -> Option<[PublicKey; 2]> {
     Some([point(first)?, point(second)?])
 }
 
 /// What signers of a message share.
 pub(super) struct Session {
-    /// Whether the y of the signature's nonce is odd.
-    pub(super) odd: u8,
-    /// The x of the signature's nonce.
-    pub(super) r: [u8; 32],
-    /// What the second half of each nonce is multiplied by.
-    pub(super) nonce_coefficient: Scalar,
-    pub(super) challenge: Scalar,
+    pub(super) values: Values,
     /// What the tweaks add to the sum of the partial signatures.
     pub(super) tweak: Scalar,
 }
@@ -192,29 +165,21 @@ pub(super) struct Session {
 impl Session {
     pub(super) fn load(ctx: Ctx, bytes: &SessionBytes) -> Option<Session> {
         let text = c"secp256k1_memcmp_var(ptr, secp256k1_musig_session_cache_magic, 4) == 0";
-        if part(bytes, 0) != SESSION {
-            ctx.illegal(text);
-            return None;
-        }
         let [nonce_coefficient, challenge, tweak] = [37, 69, 101].map(|at| scalar(bytes, at));
-        Some(Session { odd: bytes[4], r: part(bytes, 5), nonce_coefficient, challenge, tweak })
+        let values = Values { nonce_coefficient, challenge, r: part(bytes, 5), negated: bytes[4] != 0 };
+        begins(ctx, bytes, SESSION, text).then_some(Session { values, tweak })
     }
 
     pub(super) fn save(&self) -> SessionBytes {
-        let [b, e, s] = [self.nonce_coefficient, self.challenge, self.tweak].map(|scalar| scalar.to_bytes());
-        joined(&[&SESSION, &[self.odd], &self.r, &b, &e, &s])
+        let Values { nonce_coefficient, challenge, r, negated } = &self.values;
+        let [b, e, s] = [nonce_coefficient, challenge, &self.tweak].map(Scalar::to_bytes);
+        joined(&[&SESSION, &[(*negated).into()], r, &b, &e, &s])
     }
 }
 
 /// Whether a structure is that of a partial signature; reports where it is not.
 pub(super) fn is_partial(ctx: Ctx, bytes: &PartialBytes) -> bool {
-    check!(
-        ctx,
-        part(bytes, 0) == PARTIAL,
-        c"secp256k1_memcmp_var(&sig->data[0], secp256k1_musig_partial_sig_magic, 4) == 0",
-        false
-    );
-    true
+    begins(ctx, bytes, PARTIAL, c"secp256k1_memcmp_var(&sig->data[0], secp256k1_musig_partial_sig_magic, 4) == 0")
 }
 
 /// The number of a partial signature.

@@ -6,23 +6,12 @@ use crate::{
     declassify::declassify,
     opaque::{Coordinates, PubkeyBytes, big_endian},
     pubkey::compressed,
-    sha256::Sha256,
 };
-use phalanx::{Scalar, SecretKey, ecdh::shared_secret_with};
+use phalanx::{Scalar, SecretKey, ecdh::shared_secret_with, silent};
 use zeroize::Zeroize;
 
 /// More outputs of one scan key are not looked for.
-pub(super) const GROUP_LIMIT: usize = 2323;
-
-/// The state after the hash of `BIP0352/Inputs`, twice.
-const INPUTS: [u32; 8] =
-    [0xd414_3ffc, 0x012e_a4b5, 0x36e2_1c8f, 0xf7ec_7b54, 0x4dd4_e2ac, 0x9bca_a0a4, 0xe244_899b, 0xcd06_903e];
-/// The state after the hash of `BIP0352/SharedSecret`, twice.
-const SHARED_SECRET: [u32; 8] =
-    [0x8883_1537, 0x5127_079b, 0x69c2_137b, 0xab03_03e6, 0x98fa_21fa, 0x4a88_8523, 0xbd99_daab, 0xf25e_5e0a];
-/// The state after the hash of `BIP0352/Label`, twice.
-const LABEL: [u32; 8] =
-    [0x26b9_5d63, 0x8bf1_b740, 0x10a5_986f, 0x06a3_87a5, 0x2d1c_1c30, 0xd035_951a, 0x2d7f_0f96, 0x29e3_e0db];
+pub(super) const GROUP_LIMIT: usize = silent::MAX_OUTPUTS as usize;
 
 /// A hash that is a scalar from 1 to n - 1. No input is known for which it is not.
 fn nonzero(hash: &[u8; 32]) -> Option<Scalar> {
@@ -31,18 +20,7 @@ fn nonzero(hash: &[u8; 32]) -> Option<Scalar> {
 
 /// The hash of a transaction's inputs.
 pub(super) fn input_hash(compression: Compression, outpoint: &[u8; 36], keys: &Coordinates) -> Option<Scalar> {
-    let mut hash = Sha256::after_block(INPUTS, compression);
-    hash.update(outpoint);
-    hash.update(&compressed(keys));
-    nonzero(&hash.finish())
-}
-
-/// The tweak of a label. It is a secret of the recipient.
-pub(super) fn label_tweak(compression: Compression, scan_key: &[u8; 32], label: u32) -> [u8; 32] {
-    let mut hash = Sha256::after_block(LABEL, compression);
-    hash.update(scan_key);
-    hash.update(&label.to_be_bytes());
-    hash.finish()
+    nonzero(&silent::input_hash(compression, outpoint, &compressed(keys)))
 }
 
 /// The secret that sender and recipient share: a product in compressed form. Wiped on drop.
@@ -75,11 +53,9 @@ impl SharedSecret {
 
     /// The number t by which the output of this count differs from the spend key.
     pub(super) fn output_tweak(&self, context: &Context, count: usize) -> Option<Scalar> {
-        let mut hash = Sha256::after_block(SHARED_SECRET, context.compression());
-        hash.update(&self.0);
-        hash.update(&(count as u32).to_be_bytes());
+        let hash = silent::output_hash(context.compression(), &self.0, count as u32);
         // A sender publishes what comes of it, and a recipient branches on whether it is found.
-        nonzero(&declassify(context, hash.finish()))
+        nonzero(&declassify(context, hash))
     }
 }
 

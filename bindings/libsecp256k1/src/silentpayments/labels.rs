@@ -1,18 +1,15 @@
 //! Labels, by which a recipient tells payments apart, and keys with labels.
 #![allow(unsafe_code)]
 
-use super::{
-    hashes::label_tweak,
-    structures::{LabelBytes, load_label, point, save_label},
-};
+use super::structures::{LabelBytes, load_label, save_label};
 use crate::{
     context::{Ctx, check},
     opaque::{Coordinates, PubkeyBytes},
-    pubkey::{NO_PUBKEY, compressed, of_secret},
+    pubkey::{NO_PUBKEY, compressed, finish, of_secret},
     secret::{Secret, answer, or_zeros},
     wipe::{cleared, wipe},
 };
-use phalanx::PublicKey;
+use phalanx::{PublicKey, silent::label_hash};
 use phalanx_ffi::by_copy::{In, Out};
 use std::ffi::c_int;
 
@@ -64,7 +61,7 @@ extern "C" fn secp256k1_silentpayments_recipient_label_create(
     cleared(|| {
         let mut bytes = scan_key.read();
         let (_, is_key) = Secret::key(&bytes);
-        let mut hash = label_tweak(ctx.get().compression(), &bytes, number);
+        let mut hash = label_hash(ctx.get().compression(), &bytes, number);
         wipe(&mut bytes);
         tweak.write(hash);
         let (_, public, is_tweak) = of_secret(ctx, &hash);
@@ -92,8 +89,6 @@ extern "C" fn secp256k1_silentpayments_recipient_create_labeled_spend_pubkey(
     check!(ctx, !label.is_null(), c"label != NULL");
     let (key, label) = (Coordinates::load(ctx, &unlabeled.read()), load_label(ctx, &label.read()));
     let (Some(key), Some(label)) = (key, label) else { return 0 };
-    let (Some(key), Some(label)) = (point(&key), point(&label)) else { return 0 };
-    let Some((x, y)) = (key + label).to_affine_vartime() else { return 0 };
-    labeled.write(Coordinates::of_elements(&x, &y).save());
-    1
+    let (Some(key), Some(label)) = (key.key(), label.key()) else { return 0 };
+    finish(labeled, PublicKey::combine(&[key, label]).ok().map(|key| Coordinates::of(&key)))
 }

@@ -4,7 +4,7 @@
 
 use super::{
     hashes::{GROUP_LIMIT, SharedSecret, output},
-    structures::{LabelBytes, Summary, SummaryBytes, is_summary, point, save_label},
+    structures::{LabelBytes, Summary, SummaryBytes, is_summary, save_label},
 };
 use crate::{
     callbacks::LabelLookup,
@@ -71,9 +71,9 @@ extern "C" fn secp256k1_silentpayments_recipient_scan_outputs(
         check!(ctx, !found.at(i).is_null(), c"found_outputs[i] != NULL");
         check!(ctx, !outputs.at(i).is_null(), c"tx_outputs[i] != NULL");
         let Some(coordinates) = Coordinates::load(ctx, &outputs.at(i).read()) else { return 0 };
-        let point = point(&coordinates);
-        are_points &= point.is_some();
-        points.push((coordinates.x, point.unwrap_or(Point::IDENTITY)));
+        let key = coordinates.key();
+        are_points &= key.is_some();
+        points.push((coordinates.x, key.map_or(Point::IDENTITY, Point::from)));
     }
     check!(ctx, !scan_key.is_null(), c"scan_key32 != NULL");
     check!(ctx, !summary.is_null(), c"prevouts_summary != NULL");
@@ -137,7 +137,7 @@ fn search(
     let Some(labels) = labels else {
         return outputs.iter().position(|output| output.0 == x).map(|at| (at, None));
     };
-    let negated = -point(unlabeled)?;
+    let negated = -Point::from(unlabeled.key()?);
     // Where the outputs stand whose labels are not looked up yet.
     let mut waiting = 0;
     for (at, output) in outputs.iter().enumerate() {

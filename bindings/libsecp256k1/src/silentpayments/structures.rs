@@ -4,7 +4,7 @@ use crate::{
     context::{Ctx, check},
     opaque::{Coordinates, PubkeyBytes},
 };
-use phalanx::{Point, Scalar};
+use phalanx::Scalar;
 use phalanx_ffi::by_copy::In;
 use std::ffi::CStr;
 
@@ -74,11 +74,6 @@ impl Summary {
         bytes[69..].copy_from_slice(&self.factor.to_bytes());
         bytes
     }
-}
-
-/// The point of coordinates, none where they are not those of a point of the curve.
-pub(super) fn point(coordinates: &Coordinates) -> Option<Point> {
-    coordinates.key().map(Point::from)
 }
 
 /// What is reported of an array that is absent but counted, that is empty, and that has a null pointer.

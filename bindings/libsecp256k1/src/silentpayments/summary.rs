@@ -3,13 +3,13 @@
 
 use super::{
     hashes::input_hash,
-    structures::{Summary, SummaryBytes, Texts, is_list, point},
+    structures::{Summary, SummaryBytes, Texts, is_list},
 };
 use crate::{
     context::{Ctx, check},
     opaque::{Coordinates, PubkeyBytes},
 };
-use phalanx::Point;
+use phalanx::{Point, PublicKey};
 use phalanx_ffi::by_copy::{In, Out};
 use std::ffi::c_int;
 
@@ -39,14 +39,14 @@ extern "C" fn secp256k1_silentpayments_recipient_prevouts_summary_create(
     for (list, count) in [(keys, count), (xonly_keys, xonly_count)] {
         for i in 0..count {
             let Some(key) = Coordinates::load(ctx, &list.at(i).read()) else { return 0 };
-            match point(&key) {
-                Some(point) => sum += point,
+            match key.key() {
+                Some(key) => sum = sum.add_key_vartime(&key),
                 None => are_points = false,
             }
         }
     }
-    let (true, Some((x, y))) = (are_points, sum.to_affine_vartime()) else { return 0 };
-    let sum = Coordinates::of_elements(&x, &y);
+    let (true, Some(sum)) = (are_points, PublicKey::of_point_vartime(&sum)) else { return 0 };
+    let sum = Coordinates::of(&sum);
     let Some(factor) = input_hash(ctx.get().compression(), &outpoint.read(), &sum) else { return 0 };
     summary.write(Summary { keys: sum.save(), factor }.save());
     1

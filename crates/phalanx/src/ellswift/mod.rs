@@ -27,7 +27,7 @@ use crate::{
     declassify::declassify,
     encoding::{Hex, join},
     group::Affine,
-    hash::{Sha256, TaggedHash},
+    hash::{BuiltIn, Sha256, TaggedHash},
     wipe::{GeneratorStack, wipe},
 };
 use core::fmt;
@@ -61,7 +61,7 @@ impl ElligatorSwift {
     /// assert_ne!(ElligatorSwift::encode(&key, &[7; 32]), ElligatorSwift::encode(&key, &[8; 32]));
     /// ```
     pub fn encode(key: &PublicKey, randomness: &[u8; 32]) -> Self {
-        let mut hash = Sha256::resume(TaggedHash::ELLSWIFT_ENCODE.state(), 1);
+        let mut hash = TaggedHash::ELLSWIFT_ENCODE.begin(BuiltIn);
         let mut block = [0; 64];
         block[..33].copy_from_slice(&key.to_bytes());
         hash.update_uncleared(&block);
@@ -123,7 +123,7 @@ impl ElligatorSwift {
             // The numbers u that it makes are published, or dropped.
             let state = declassify(TaggedHash::ELLSWIFT_CREATE.state_after(&block));
             wipe(&mut block);
-            let mut hash = Sha256::resume(state, 2);
+            let mut hash = Sha256::resume(BuiltIn, state, 2);
             if let Some(auxiliary) = auxiliary {
                 hash.update_uncleared(auxiliary);
             }

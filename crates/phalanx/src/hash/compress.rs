@@ -11,6 +11,25 @@ pub(crate) type State = [u32; 8];
 /// The same of SHA-512.
 pub(crate) type State512 = [u64; 8];
 
+/// A compression function of SHA-256, for libraries whose callers bring one.
+#[doc(hidden)]
+pub trait Compression: Copy {
+    /// Replaces the state by the one after the blocks.
+    fn compress(self, state: &mut State, blocks: &[[u8; 64]]);
+}
+
+/// The compression function of this library.
+#[derive(Clone, Copy)]
+#[doc(hidden)]
+pub struct BuiltIn;
+
+impl Compression for BuiltIn {
+    #[inline]
+    fn compress(self, state: &mut State, blocks: &[[u8; 64]]) {
+        compress(state, blocks);
+    }
+}
+
 /// Replaces the state by the one after the blocks: FIPS 180-4, section 6.2.2. What it leaves on the stack of a secret
 /// message, callers overwrite.
 #[inline(never)]

@@ -2,7 +2,7 @@
 
 use super::{
     Sha256,
-    compress::{State, compress},
+    compress::{BuiltIn, Compression, State},
     sha256::{INITIAL, words_to_bytes},
 };
 use crate::wipe::wipe;
@@ -16,65 +16,70 @@ pub(crate) const ZERO_KEY: [State; 2] = [
 ];
 
 /// A key, as the two states that SHA-256 reaches after the inner and the outer key block. Wiped when dropped.
-pub(super) struct HmacKey {
+#[doc(hidden)]
+pub struct HmacKey<C = BuiltIn> {
     inner: State,
     outer: State,
+    compression: C,
 }
 
 impl HmacKey {
     /// The key of 32 zero bytes.
     pub(super) const fn zero() -> Self {
-        HmacKey { inner: ZERO_KEY[0], outer: ZERO_KEY[1] }
+        HmacKey { inner: ZERO_KEY[0], outer: ZERO_KEY[1], compression: BuiltIn }
     }
+}
 
-    pub(super) fn new(key: &[u8; 32]) -> Self {
-        let mut hmac = HmacKey { inner: INITIAL, outer: INITIAL };
+impl<C: Compression> HmacKey<C> {
+    /// The key of 32 bytes.
+    pub fn new(compression: C, key: &[u8; 32]) -> Self {
+        let mut hmac = HmacKey { inner: INITIAL, outer: INITIAL, compression };
         let mut block = [0x36; 64];
         for (pad, key) in block.iter_mut().zip(key) {
             *pad ^= key;
         }
-        compress(&mut hmac.inner, slice::from_ref(&block));
+        compression.compress(&mut hmac.inner, slice::from_ref(&block));
         for pad in &mut block {
             *pad ^= 0x36 ^ 0x5c;
         }
-        compress(&mut hmac.outer, slice::from_ref(&block));
+        compression.compress(&mut hmac.outer, slice::from_ref(&block));
         wipe(&mut block);
         hmac
     }
 
     /// The code of the parts, one after another.
-    pub(super) fn mac(&self, parts: &[&[u8]]) -> [u8; 32] {
-        let mut hasher = Sha256::resume(self.inner, 1);
+    pub fn mac(&self, parts: &[&[u8]]) -> [u8; 32] {
+        let mut hasher = Sha256::resume(self.compression, self.inner, 1);
         parts.iter().for_each(|part| hasher.update_uncleared(part));
         let mut digest = hasher.finish_uncleared();
-        let code = last_block(self.outer, &digest);
+        let code = self.last_block(self.outer, &digest);
         wipe(&mut digest);
         code
     }
 
     /// The code of a message of 32 bytes, in the two compressions it needs.
     pub(super) fn mac_32(&self, message: &[u8; 32]) -> [u8; 32] {
-        let mut digest = last_block(self.inner, message);
-        let code = last_block(self.outer, &digest);
+        let mut digest = self.last_block(self.inner, message);
+        let code = self.last_block(self.outer, &digest);
         wipe(&mut digest);
         code
     }
+
+    /// SHA-256 of 96 bytes: the key block that led to the state, and these 32. Padded, they are one block.
+    fn last_block(&self, mut state: State, message: &[u8; 32]) -> [u8; 32] {
+        let mut block = [0; 64];
+        block[..32].copy_from_slice(message);
+        block[32] = 0x80;
+        block[62..].copy_from_slice(&(96u16 * 8).to_be_bytes());
+        self.compression.compress(&mut state, slice::from_ref(&block));
+        let digest = words_to_bytes(&state);
+        wipe(&mut block);
+        wipe(&mut state);
+        digest
+    }
 }
 
-/// SHA-256 of 96 bytes: the key block that led to the state, and these 32. Padded, they are one block.
-fn last_block(mut state: State, message: &[u8; 32]) -> [u8; 32] {
-    let mut block = [0; 64];
-    block[..32].copy_from_slice(message);
-    block[32] = 0x80;
-    block[62..].copy_from_slice(&(96u16 * 8).to_be_bytes());
-    compress(&mut state, slice::from_ref(&block));
-    let digest = words_to_bytes(&state);
-    wipe(&mut block);
-    wipe(&mut state);
-    digest
-}
-
-impl Drop for HmacKey {
+impl<C> Drop for HmacKey<C> {
     fn drop(&mut self) {
         wipe(&mut self.inner);
         wipe(&mut self.outer);
@@ -95,9 +100,9 @@ mod tests {
                 oracle.update(&message[..length]);
                 let expected: [u8; 32] = oracle.finalize().into_bytes().into();
                 let (first, second) = message[..length].split_at(length / 3);
-                assert_eq!(HmacKey::new(&key).mac(&[first, second]), expected, "{length}");
+                assert_eq!(HmacKey::new(BuiltIn, &key).mac(&[first, second]), expected, "{length}");
                 if let Ok(message) = message[..length].try_into() {
-                    assert_eq!(HmacKey::new(&key).mac_32(message), expected);
+                    assert_eq!(HmacKey::new(BuiltIn, &key).mac_32(message), expected);
                 }
                 if key == [0; 32] {
                     assert_eq!(HmacKey::zero().mac(&[first, second]), expected, "{length}");

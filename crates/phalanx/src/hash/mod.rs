@@ -23,3 +23,8 @@ pub use hmac_sha512::HmacSha512;
 pub use rfc6979::NonceGenerator;
 pub use sha256::{Sha256, sha256};
 pub use tagged::TaggedHash;
+#[doc(hidden)]
+pub use {
+    compress::{BuiltIn, Compression},
+    hmac::HmacKey,
+};

@@ -1,6 +1,6 @@
 //! Deterministic nonces: RFC 6979 section 3.2 with HMAC-SHA-256, for any group order of exactly 256 bits.
 
-use super::hmac::HmacKey;
+use super::{BuiltIn, hmac::HmacKey};
 use crate::{
     declassify::declassify,
     encoding::{bytes_of_words, words},
@@ -67,7 +67,7 @@ impl NonceGenerator {
     /// Steps d and e, or f and g, of section 3.2; with no data, the update between candidates of step h.
     fn absorb(&mut self, round: u8, data: &[&[u8]; 3]) {
         let mut key = self.key.mac(&[&self.value, &[round], data[0], data[1], data[2]]);
-        self.key = HmacKey::new(&key);
+        self.key = HmacKey::new(BuiltIn, &key);
         self.value = self.key.mac_32(&self.value);
         wipe(&mut key);
     }

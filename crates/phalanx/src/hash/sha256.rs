@@ -1,10 +1,10 @@
 //! SHA-256 (FIPS 180-4) as a stream, startable from any block boundary, wiped when dropped.
 //!
 //! The compression function leaves words of the message on the stack. The public calls overwrite them, since their
-//! message may be a secret. The calls of this crate that are named `_uncleared` do not: their message is public, or
-//! their caller clears more of the stack than they use.
+//! message may be a secret. The calls that are named `_uncleared` do not: their message is public, or their caller
+//! clears more of the stack than they use.
 
-use super::compress::{State, compress};
+use super::compress::{BuiltIn, Compression, State};
 use crate::wipe::{ScalarStack, wipe};
 use core::{fmt, slice};
 
@@ -40,12 +40,14 @@ pub(crate) fn sha256_uncleared(bytes: &[u8]) -> [u8; 32] {
 /// assert_eq!(hasher.finish(), sha256(b"abc"));
 /// ```
 #[derive(Clone)]
-pub struct Sha256 {
+pub struct Sha256<C = BuiltIn> {
     state: State,
     /// The message since the last block boundary: the first `length % 64` bytes.
     block: [u8; 64],
     /// Bytes taken so far; messages of 2^61 bytes and more are out of the standard's domain and out of reach.
     length: u64,
+    /// That of this library, for programs.
+    compression: C,
 }
 
 impl Sha256 {
@@ -56,12 +58,27 @@ impl Sha256 {
     /// assert_eq!(Sha256::new().finish()[..4], [0xe3, 0xb0, 0xc4, 0x42]);
     /// ```
     pub const fn new() -> Self {
-        Self::resume(INITIAL, 0)
+        Self::by(BuiltIn)
+    }
+}
+
+impl<C: Compression> Sha256<C> {
+    /// The hash of the empty message by this compression function.
+    #[doc(hidden)]
+    pub const fn by(compression: C) -> Self {
+        Self::resume(compression, INITIAL, 0)
     }
 
     /// Continues after `blocks` whole blocks that led to this state.
-    pub(crate) const fn resume(state: State, blocks: u64) -> Self {
-        Sha256 { state, block: [0; 64], length: blocks * 64 }
+    #[doc(hidden)]
+    pub const fn resume(compression: C, state: State, blocks: u64) -> Self {
+        Sha256 { state, block: [0; 64], length: blocks * 64, compression }
+    }
+
+    /// The state at the last block boundary.
+    #[doc(hidden)]
+    pub const fn state(&self) -> State {
+        self.state
     }
 
     /// Appends bytes to the message.
@@ -70,7 +87,8 @@ impl Sha256 {
     }
 
     /// As [`update`](Self::update), without clearing the stack.
-    pub(crate) fn update_uncleared(&mut self, mut bytes: &[u8]) {
+    #[doc(hidden)]
+    pub fn update_uncleared(&mut self, mut bytes: &[u8]) {
         let used = (self.length % 64) as usize;
         self.length = self.length.wrapping_add(bytes.len() as u64);
         if used > 0 {
@@ -79,14 +97,18 @@ impl Sha256 {
             if used + now.len() < 64 {
                 return;
             }
-            compress(&mut self.state, slice::from_ref(&self.block));
+            self.compress_block();
             bytes = later;
         }
         let (blocks, rest) = bytes.as_chunks::<64>();
         if !blocks.is_empty() {
-            compress(&mut self.state, blocks);
+            self.compression.compress(&mut self.state, blocks);
         }
         self.block[..rest.len()].copy_from_slice(rest);
+    }
+
+    fn compress_block(&mut self) {
+        self.compression.compress(&mut self.state, slice::from_ref(&self.block));
     }
 
     /// The hash of the whole message.
@@ -96,17 +118,18 @@ impl Sha256 {
 
     /// As [`finish`](Self::finish), without clearing the stack, and without a move, which would leave a copy behind.
     /// What is left is to be dropped.
-    pub(crate) fn finish_uncleared(&mut self) -> [u8; 32] {
+    #[doc(hidden)]
+    pub fn finish_uncleared(&mut self) -> [u8; 32] {
         let used = (self.length % 64) as usize;
         let bits = self.length.wrapping_mul(8);
         self.block[used..].fill(0);
         self.block[used] = 0x80;
         if used >= 56 {
-            compress(&mut self.state, slice::from_ref(&self.block));
+            self.compress_block();
             self.block.fill(0);
         }
         self.block[56..].copy_from_slice(&bits.to_be_bytes());
-        compress(&mut self.state, slice::from_ref(&self.block));
+        self.compress_block();
         words_to_bytes(&self.state)
     }
 }
@@ -125,13 +148,13 @@ impl Default for Sha256 {
     }
 }
 
-impl fmt::Debug for Sha256 {
+impl<C> fmt::Debug for Sha256<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sha256").field("length", &self.length).finish_non_exhaustive()
     }
 }
 
-impl Drop for Sha256 {
+impl<C> Drop for Sha256<C> {
     fn drop(&mut self) {
         wipe(&mut self.state);
         wipe(&mut self.block);

@@ -2,7 +2,7 @@
 
 use super::tweak_scalar;
 use crate::{
-    Error, Scalar,
+    Error, Point, Scalar,
     declassify::declassify,
     encoding::{bytes_of_words, compressed, uncompressed},
     group::{self, Affine, Fe, Jacobian, Secp256k1},
@@ -29,9 +29,9 @@ use phalanx_engine::{curve::Curve, field::Field, word::Mask};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PublicKey {
     /// Canonical, least significant word first.
-    x: [u64; 4],
+    pub(super) x: [u64; 4],
     /// Canonical, least significant word first.
-    y: [u64; 4],
+    pub(super) y: [u64; 4],
 }
 
 /// What stands where a key stood that was secret, such as the point that an ECDH shares.
@@ -147,8 +147,8 @@ impl PublicKey {
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn combine(keys: &[PublicKey]) -> Result<PublicKey, Error> {
-        let sum = keys.iter().fold(Jacobian::infinity(), |sum, key| sum.add_mixed_any::<Secp256k1>(key.affine()));
-        Self::from_jacobian_vartime(&sum).ok_or(Error::BadPublicKey)
+        let sum = keys.iter().fold(Point::IDENTITY, |sum, key| sum.add_key_vartime(key));
+        Self::of_point_vartime(&sum).ok_or(Error::BadPublicKey)
     }
 
     /// The key P + t * G. Constant time in the tweak, except that it tells whether the result is a key. A zero tweak

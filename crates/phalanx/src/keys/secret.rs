@@ -63,7 +63,9 @@ impl SecretKey {
         (!bool::from(declassify(scalar.is_zero()))).then_some(SecretKey(scalar))
     }
 
-    pub(crate) fn scalar(&self) -> &Scalar {
+    /// The key as a number, which the caller should not copy.
+    #[doc(hidden)]
+    pub fn scalar(&self) -> &Scalar {
         &self.0
     }
 

@@ -78,6 +78,11 @@ impl Point {
     }
 
     /// For rooms below.
+    pub(crate) fn jacobian(&self) -> &Jacobian {
+        &self.0
+    }
+
+    /// For rooms below.
     pub(crate) fn from_inner(point: Affine) -> Point {
         Point(point.to_jacobian())
     }
