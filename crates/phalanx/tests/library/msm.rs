@@ -12,31 +12,29 @@ fn scalar(label: &str, i: usize) -> Scalar {
     Scalar::from_bytes_reduced(&sha256(format!("{label} {i}").as_bytes()))
 }
 
-/// Points as multiples of the generator, and the scalars they are to be multiplied by.
+/// Points as multiples of the generator, the scalars they are to be multiplied by, and the sum.
 #[derive(Clone)]
 struct Case {
     name: &'static str,
     logarithms: Vec<Scalar>,
     scalars: Vec<Scalar>,
+    points: Vec<Point>,
+    expected: Point,
 }
 
 impl Case {
-    fn points(&self) -> Vec<Point> {
-        self.logarithms.iter().map(Point::mul_generator).collect()
-    }
-
-    fn expected(&self) -> Point {
-        let products = self.logarithms.iter().zip(&self.scalars).map(|(d, k)| *d * *k);
-        Point::mul_generator(&products.fold(Scalar::ZERO, |sum, product| sum + product))
+    fn new(name: &'static str, logarithms: Vec<Scalar>, scalars: Vec<Scalar>) -> Case {
+        let points = logarithms.iter().map(Point::mul_generator).collect();
+        let products = logarithms.iter().zip(&scalars).map(|(d, k)| *d * *k);
+        let expected = Point::mul_generator(&products.fold(Scalar::ZERO, |sum, product| sum + product));
+        Case { name, logarithms, scalars, points, expected }
     }
 }
 
 /// Every case that has broken some library, with `n` terms.
 fn cases(n: usize) -> Vec<Case> {
-    let build = |name, logarithm: &dyn Fn(usize) -> Scalar, factor: &dyn Fn(usize) -> Scalar| Case {
-        name,
-        logarithms: (0..n).map(logarithm).collect(),
-        scalars: (0..n).map(factor).collect(),
+    let build = |name, logarithm: &dyn Fn(usize) -> Scalar, factor: &dyn Fn(usize) -> Scalar| {
+        Case::new(name, (0..n).map(logarithm).collect(), (0..n).map(factor).collect())
     };
     let (point, random) = (|i| scalar("point", i), |i| scalar("scalar", i));
     let order_less_one = -Scalar::ONE;
@@ -63,19 +61,19 @@ fn cases(n: usize) -> Vec<Case> {
 }
 
 fn check(msm: &Msm, case: &Case, what: &str) {
-    let sum = msm.sum_of_products(&case.scalars, &case.points()).unwrap();
-    assert_eq!(sum, case.expected(), "{} of {} terms by {what} on {}", case.name, case.scalars.len(), msm.backend());
+    let sum = msm.sum_of_products(&case.scalars, &case.points).unwrap();
+    assert_eq!(sum, case.expected, "{} of {} terms by {what} on {}", case.name, case.scalars.len(), msm.backend());
 }
 
 #[test]
 fn every_case_at_every_size() {
+    let sizes = [0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 300];
+    let all: Vec<Case> = sizes.into_iter().flat_map(cases).collect();
     for backend in &backends() {
         let msm = Msm::builder().backend(*backend).threads(1).build().unwrap();
         assert_eq!(msm.backend(), *backend);
-        for n in [0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 300] {
-            for case in cases(n) {
-                check(&msm, &case, "the plan");
-            }
+        for case in &all {
+            check(&msm, case, "the plan");
         }
         println!("ran on {backend}");
     }
@@ -83,6 +81,7 @@ fn every_case_at_every_size() {
 
 #[test]
 fn every_method_with_every_window() {
+    let all: Vec<Case> = size(&[9, 40][..], &[1, 2, 9, 40]).iter().copied().flat_map(cases).collect();
     for backend in &backends() {
         let tables = (2..=10).map(|width| (Method::Straus, width));
         let buckets = (2..=16).map(|width| (Method::Pippenger, width));
@@ -90,8 +89,8 @@ fn every_method_with_every_window() {
             for endomorphism in [true, false] {
                 let builder = Msm::builder().backend(*backend).method(method, width).endomorphism(endomorphism);
                 let msm = builder.threads(1).build().unwrap();
-                for case in size(&[9, 40][..], &[1, 2, 9, 40]).iter().copied().flat_map(cases) {
-                    check(&msm, &case, &format!("{method:?} {width}, endomorphism {endomorphism}"));
+                for case in &all {
+                    check(&msm, case, &format!("{method:?} {width}, endomorphism {endomorphism}"));
                 }
             }
         }
@@ -106,14 +105,12 @@ fn every_case_in_place() {
     let windows = [(12, true), (13, true), (15, true), (16, true), (11, false), (13, false)];
     let other = [(1, usize::MAX), (1, 1 << 21), (2, usize::MAX)];
     let backend_and_threads: Vec<_> = windows.iter().flat_map(|window| other.map(|other| (*window, other))).collect();
+    let mut all = cases(5000);
+    let mut scalars = all[0].scalars.clone();
+    scalars[500..3500].fill(scalar("scalar", 3));
+    all.push(Case::new("equal scalars among others", all[0].logarithms.clone(), scalars));
     for backend in &backends() {
-        let mut all = cases(5000);
-        let mut mixed = all[0].clone();
-        mixed.name = "equal scalars among others";
-        mixed.scalars[500..3500].fill(scalar("scalar", 3));
-        all.push(mixed);
-        for case in all {
-            let (points, expected) = (case.points(), case.expected());
+        for case in &all {
             for backend_and_threads in
                 sample(&format!("backend_and_threads for {} on {backend}", case.name), backend_and_threads.len(), 5)
                     .iter()
@@ -122,8 +119,8 @@ fn every_case_in_place() {
                 let ((width, endomorphism), (threads, memory)) = backend_and_threads;
                 let builder = Msm::builder().backend(*backend).method(Method::Pippenger, width).memory(memory);
                 let msm = builder.endomorphism(endomorphism).threads(threads).build().unwrap();
-                let sum = msm.sum_of_products(&case.scalars, &points).unwrap();
-                assert_eq!(sum, expected, "{} with width {width}, {threads} threads, {backend}", case.name);
+                let sum = msm.sum_of_products(&case.scalars, &case.points).unwrap();
+                assert_eq!(sum, case.expected, "{} with width {width}, {threads} threads, {backend}", case.name);
             }
         }
         println!("ran on {backend}");
@@ -132,16 +129,17 @@ fn every_case_in_place() {
 
 #[test]
 fn variants_for_measurement() {
+    let all: Vec<Case> = [1, 2, 9, 50].into_iter().flat_map(cases).collect();
     for backend in &backends() {
         for threads in [1, 2] {
             for endomorphism in [true, false] {
                 let builder = || Msm::builder().backend(*backend).threads(threads).endomorphism(endomorphism);
                 let apart = builder().normalize_together(false).build().unwrap();
-                for case in [1, 2, 9, 50].into_iter().flat_map(cases) {
-                    check(&apart, &case, "points normalised one by one");
+                for case in &all {
+                    check(&apart, case, "points normalised one by one");
                     for (width, memory) in [(3, usize::MAX), (6, 0), (11, usize::MAX)] {
                         let jacobian = builder().affine_buckets(false).method(Method::Pippenger, width).memory(memory);
-                        check(&jacobian.build().unwrap(), &case, &format!("Jacobian buckets, width {width}"));
+                        check(&jacobian.build().unwrap(), case, &format!("Jacobian buckets, width {width}"));
                     }
                 }
             }
@@ -168,22 +166,23 @@ fn widths_that_digits_cannot_have_panic() {
 /// comes next.
 #[test]
 fn every_case_in_pieces() {
+    let all: Vec<Case> = [130, 300].into_iter().flat_map(cases).collect();
     for backend in &backends() {
         for (method, width) in [(Method::Pippenger, 3), (Method::Pippenger, 7), (Method::Straus, 4)] {
             for (endomorphism, threads) in [(true, 1), (true, 2), (false, 1)] {
                 let builder = Msm::builder().backend(*backend).method(method, width).memory(0);
                 let msm = builder.endomorphism(endomorphism).threads(threads).build().unwrap();
                 assert!(msm.plan(300).pieces > 4);
-                for case in [130, 300].into_iter().flat_map(cases) {
-                    check(&msm, &case, &format!("{method:?} {width} in pieces"));
+                for case in &all {
+                    check(&msm, case, &format!("{method:?} {width} in pieces"));
                     // The same points again, then their negatives: all comes to nothing in the buckets, and then starts
                     // anew.
-                    let (scalars, points) = (&case.scalars, case.points());
+                    let (scalars, points) = (&case.scalars, &case.points);
                     let negations = points.iter().map(|point| -*point);
                     let thrice: Vec<_> =
                         points.iter().copied().chain(negations).chain(points.iter().copied()).collect();
                     let sum = msm.sum_of_products(&[&scalars[..]; 3].concat(), &thrice).unwrap();
-                    assert_eq!(sum, case.expected(), "{} thrice on {backend}", case.name);
+                    assert_eq!(sum, case.expected, "{} thrice on {backend}", case.name);
                 }
             }
         }
@@ -193,7 +192,7 @@ fn every_case_in_pieces() {
 #[test]
 fn threads_memory_and_forms_of_points_change_nothing() {
     let case = &cases(700)[0];
-    let (points, expected) = (case.points(), case.expected());
+    let (points, expected) = (&case.points, case.expected);
     let keys: Vec<PublicKey> = points.iter().map(|point| PublicKey::try_from(point).unwrap()).collect();
     let encoded: Vec<[u8; 33]> = keys.iter().map(PublicKey::to_bytes).collect();
     let mixed: Vec<PublicKeyRef<'_>> = keys
@@ -206,7 +205,7 @@ fn threads_memory_and_forms_of_points_change_nothing() {
         for threads in [1, 2, 3] {
             for memory in [0, 10_000, 300_000, usize::MAX] {
                 let msm = Msm::builder().backend(*backend).threads(threads).memory(memory).build().unwrap();
-                assert_eq!(msm.sum_of_products(&case.scalars, &points), Ok(expected));
+                assert_eq!(msm.sum_of_products(&case.scalars, points), Ok(expected));
                 assert_eq!(msm.sum_of_products(&case.scalars, &keys), Ok(expected));
                 assert_eq!(msm.sum_of_products(&case.scalars, &encoded), Ok(expected));
                 assert_eq!(msm.sum_of_products(&case.scalars, &mixed), Ok(expected));
@@ -217,12 +216,9 @@ fn threads_memory_and_forms_of_points_change_nothing() {
             let long_keys: Vec<PublicKey> = keys.iter().copied().cycle().take(long).collect();
             let long_scalars: Vec<Scalar> = case.scalars.iter().copied().cycle().take(long).collect();
             let whole = Scalar::from((long / 700) as u64);
-            let rest = Case {
-                name: "rest",
-                logarithms: case.logarithms[..long % 700].to_vec(),
-                scalars: case.scalars[..long % 700].to_vec(),
-            };
-            assert_eq!(msm.sum_of_products(&long_scalars, &long_keys), Ok(expected * whole + rest.expected()));
+            let start = ..long % 700;
+            let rest = Case::new("rest", case.logarithms[start].to_vec(), case.scalars[start].to_vec());
+            assert_eq!(msm.sum_of_products(&long_scalars, &long_keys), Ok(expected * whole + rest.expected));
         }
     }
 }
@@ -241,7 +237,7 @@ fn wrong_inputs_are_errors() {
 #[test]
 fn pieces_and_permutations_and_linearity() {
     let case = &cases(90)[0];
-    let (points, expected) = (case.points(), case.expected());
+    let (points, expected) = (&case.points, case.expected);
     for backend in &backends() {
         let msm = Msm::builder().backend(*backend).build().unwrap();
         let mut sum = msm.accumulator();
@@ -253,9 +249,9 @@ fn pieces_and_permutations_and_linearity() {
         assert_eq!(msm.sum_of_products(&reversed.0, &reversed.1), Ok(expected));
         let factor = scalar("factor", 0);
         let scaled: Vec<_> = case.scalars.iter().map(|scalar| *scalar * factor).collect();
-        assert_eq!(msm.sum_of_products(&scaled, &points), Ok(expected * factor));
+        assert_eq!(msm.sum_of_products(&scaled, points), Ok(expected * factor));
         let added: Vec<_> = case.scalars.iter().zip(&scaled).map(|(a, b)| *a + *b).collect();
-        assert_eq!(msm.sum_of_products(&added, &points), Ok(expected + expected * factor));
+        assert_eq!(msm.sum_of_products(&added, points), Ok(expected + expected * factor));
     }
 }
 
@@ -264,7 +260,7 @@ fn additions_together_and_alone() {
     for k in [0usize, 1, 2, 7, 8, 9, 17, 64, 300] {
         for case in cases(2 * k) {
             let key = |point: &Point| PublicKey::try_from(point).unwrap_or(PublicKey::GENERATOR);
-            let keys: Vec<_> = case.points().iter().map(key).collect();
+            let keys: Vec<_> = case.points.iter().map(key).collect();
             let (a, b) = keys.split_at(k);
             let sums = phalanx::internals::add_pairs_alone(a, b).unwrap();
             for backend in &backends() {
@@ -282,8 +278,8 @@ fn additions_together_and_alone() {
 #[test]
 fn the_naive_sum() {
     for case in cases(20) {
-        let naive = case.points().iter().zip(&case.scalars).fold(Point::IDENTITY, |sum, (point, k)| sum + *point * *k);
-        assert_eq!(naive, case.expected(), "{}", case.name);
+        let naive = case.points.iter().zip(&case.scalars).fold(Point::IDENTITY, |sum, (point, k)| sum + *point * *k);
+        assert_eq!(naive, case.expected, "{}", case.name);
     }
 }
 

@@ -13,6 +13,9 @@ pub(crate) fn thinner() -> usize {
 /// Lengths around one and two vectors; a bad row stands at each place of each.
 const LENGTHS: [usize; 7] = [1, 7, 8, 9, 15, 16, 17];
 
+/// As many rows are a long list: most of its classes differ little, such as by a length.
+const LONG: usize = 100;
+
 /// A row as it came, and what must be said of it.
 #[derive(Clone)]
 pub(crate) struct Bad<R, V = Verdict> {
@@ -158,9 +161,10 @@ fn judge<R: Copy, V: PartialEq + Copy + std::fmt::Debug>(
     for (verdict, index) in together.iter().zip(&asked) {
         assert_eq!(*verdict, bad[*index].verdict, "{}, {surface}", bad[*index].class);
     }
-    let places = share.places * thinner();
-    // In the large tier every class at every place of every length. In the short one so of whole vectors, and of the
-    // other lengths one class after another.
+    // In the large tier every class at every place of every length. In the short one so of whole vectors, where a long
+    // list's classes get two places each, and of the other lengths one class after another.
+    let of_long_list = if is_large() || asked.len() <= LONG { 1 } else { 4 };
+    let places = (share.places * thinner()).max(of_long_list);
     let mut rest = asked.iter().cycle();
     let mut turns = 0..;
     for length in LENGTHS {
