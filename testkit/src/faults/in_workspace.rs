@@ -9,6 +9,6 @@ pub(super) const FAULTS: &[Fault] =
         .of(
             "crates/phalanx/src/batch/one_thread.rs",
             "BatchScheme::in_pieces",
-            integration("phalanx", "sums_in_memory", "batches_in_pieces"),
+            integration("phalanx", "allocations", "sums::batches_in_pieces"),
         )
         .edit(value("first").nth(2).becomes("range.start"))];

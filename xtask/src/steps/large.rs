@@ -39,8 +39,8 @@ pub(super) const STEPS: &[Step] = &[
         name: "differential",
         shows: "100,000 cases of each operation are as with libsecp256k1 and k256",
         minutes: 7.0,
-        paths: &["crates/engine/src/", "crates/phalanx/src/", "testkit/src/", "testkit/tests/differential/"],
-        commands: &["PHALANX_TESTS=large cargo test --workspace --locked --test differential"],
+        paths: &["crates/engine/src/", "crates/phalanx/src/", "testkit/src/", "testkit/tests/answers/"],
+        commands: &["PHALANX_TESTS=large cargo test --workspace --locked --test answers differential::"],
         ..Step::DEFAULT
     },
     // 100,000 scalars, and 8,000 vectors of which 1,000 are whole.

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The folders of all packages, those out of the workspace too.
-fn packages() -> BTreeSet<PathBuf> {
+pub(crate) fn packages() -> BTreeSet<PathBuf> {
     let mut packages = BTreeSet::new();
     let mut folders = vec![repository()];
     while let Some(folder) = folders.pop() {
