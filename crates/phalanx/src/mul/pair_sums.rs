@@ -188,17 +188,20 @@ impl PairSums for TreeRound<'_> {
 }
 
 /// The pairs of chains of doublings, a chain per group: pair `POINT_WINDOWS i + w` is that of window `w` of group `i`.
-/// A chain takes the sums from the last window to the first, and they are put in that order.
+/// A chain takes the sums from the last window to the first, and they are put in that order. As in a [`LeafRound`], the x
+/// of points are chosen once.
 pub(crate) struct ChainRound<'a, C> {
     pub(crate) chains: C,
-    /// An element per pair.
-    pub(crate) spare: &'a mut [FeX8Mem],
+    /// For each pair a product and the x of both points.
+    pub(crate) spare: &'a mut [[FeX8Mem; 3]],
 }
 
 /// Reads the pairs of a [`ChainRound`], and ends its chains.
 pub(crate) trait ChainPairs {
-    /// The points of a window's pair.
-    fn pair<W: Word>(&self, group: usize, window: usize) -> [Affine<FeX8<W>>; 2];
+    /// The x of the points of a window's pair.
+    fn x<W: Word>(&self, group: usize, window: usize) -> [FeX8<W>; 2];
+    /// The y of these points, of magnitude 2 at most.
+    fn y<W: Word>(&self, group: usize, window: usize) -> [FeX8<W>; 2];
     /// Adds `addend`, the sum of window 0, to the group's chain, and so ends the chain.
     fn end<W: Word>(&mut self, group: usize, chain: Jacobian<FeX8<W>>, addend: Affine<FeX8<W>>);
 }
@@ -220,15 +223,25 @@ impl<C: ChainPairs> PairSums for ChainRound<'_, C> {
     }
     #[inline(always)]
     fn pair<W: Word>(&self, index: usize) -> [Affine<FeX8<W>>; 2] {
-        self.chains.pair(index / POINT_WINDOWS, index % POINT_WINDOWS)
+        let [first, second] = self.chains.y(index / POINT_WINDOWS, index % POINT_WINDOWS);
+        let [_, first_x, second_x] = &self.spare[index];
+        [Affine { x: first_x.load(), y: first }, Affine { x: second_x.load(), y: second }]
+    }
+    #[inline(always)]
+    fn first_x<W: Word>(&mut self, index: usize) -> [FeX8<W>; 2] {
+        let [first, second] = self.chains.x(index / POINT_WINDOWS, index % POINT_WINDOWS);
+        let [_, first_x, second_x] = &mut self.spare[index];
+        first_x.store(first);
+        second_x.store(second);
+        [first, second]
     }
     #[inline(always)]
     fn spare(&self, index: usize) -> &FeX8Mem {
-        &self.spare[index]
+        &self.spare[index][0]
     }
     #[inline(always)]
     fn spare_mut(&mut self, index: usize) -> &mut FeX8Mem {
-        &mut self.spare[index]
+        &mut self.spare[index][0]
     }
     #[inline(always)]
     fn put<W: Word>(&mut self, chain: &mut Jacobian<FeX8<W>>, index: usize, addend: Affine<FeX8<W>>) {

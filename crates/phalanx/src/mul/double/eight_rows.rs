@@ -50,7 +50,9 @@ pub(crate) fn double_mul_rows<M: Machine>(machine: M, work: DoubleMuls<'_>, memo
     let outputs = work.sums.chunks_mut(GROUPS_PER_INVERSION).zip(work.infinite.chunks_mut(GROUPS_PER_INVERSION));
     for ((points, digits), (sums, infinite)) in parts.zip(outputs) {
         let mut numbers = Numbers::new(&mut *memory);
-        let (partial, of_partial) = partial_sums(machine, digits, &mut numbers);
+        let partial: &mut [AffineX8] = numbers.take(2 * points.len());
+        let (sums_of_generator, of_partial) = partial_sums(machine, digits, &mut Numbers::new(numbers.spare()));
+        partial.copy_from_slice(&sums_of_generator[..partial.len()]);
         let (entries, of_tables) = tables(machine, points, &mut numbers);
         let spare = numbers.take(POINT_WINDOWS * points.len());
         let chains = DoubleChains { digits, entries, partial, sums, infinite };
@@ -73,11 +75,14 @@ struct DoubleChains<'a> {
 
 impl ChainPairs for DoubleChains<'_> {
     #[inline(always)]
-    fn pair<W: Word>(&self, group: usize, window: usize) -> [Affine<FeX8<W>>; 2] {
-        let entries = &self.entries[LANES * ENTRIES * group..][..LANES * ENTRIES];
-        let digits = &self.digits[group];
-        let image = read::<W>(entries, digits.point(1, window)).endomorphism::<Secp256k1>();
-        [read(entries, digits.point(0, window)), image]
+    fn x<W: Word>(&self, group: usize, window: usize) -> [FeX8<W>; 2] {
+        let [first, second] = self.entries::<W>(group, window);
+        [first.x, second.endomorphism::<Secp256k1>().x]
+    }
+    #[inline(always)]
+    fn y<W: Word>(&self, group: usize, window: usize) -> [FeX8<W>; 2] {
+        let [first, second] = self.entries::<W>(group, window);
+        [first.y, second.y]
     }
     #[inline(always)]
     fn end<W: Word>(&mut self, group: usize, chain: Jacobian<FeX8<W>>, addend: Affine<FeX8<W>>) {
@@ -100,6 +105,16 @@ impl ChainPairs for DoubleChains<'_> {
         }
         self.infinite[group] = infinite;
         self.sums[group].store(Jacobian { z: FeX8::select(infinite, FeX8::one(), sum.z), ..sum });
+    }
+}
+
+impl DoubleChains<'_> {
+    /// The table entries of both halves.
+    #[inline(always)]
+    fn entries<W: Word>(&self, group: usize, window: usize) -> [Affine<FeX8<W>>; 2] {
+        let entries = &self.entries[LANES * ENTRIES * group..][..LANES * ENTRIES];
+        let digits = &self.digits[group];
+        [read(entries, digits.point(0, window)), read(entries, digits.point(1, window))]
     }
 }
 

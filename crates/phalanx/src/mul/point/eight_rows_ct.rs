@@ -51,10 +51,10 @@ pub(crate) fn mul_point_rows_ct<M: Machine>(
     for ((points, digits), sums) in parts.zip(sums.chunks_mut(GROUPS_PER_INVERSION)) {
         let mut numbers = Numbers::new(&mut *memory);
         let (multiples, _) = odd_multiples(machine, points, ENTRIES, &mut numbers);
-        let spare: &mut [FeX8Mem] = numbers.take(POINT_WINDOWS * points.len());
+        let spare: &mut [[FeX8Mem; 3]] = numbers.take(POINT_WINDOWS * points.len());
         let chains = ChainsCt { digits, multiples, sums };
         divide_secret(machine, &mut Adding(ChainRound { chains, spare: &mut *spare }));
-        wipe(spare, FeX8Mem::ZERO);
+        wipe(spare, [FeX8Mem::ZERO; 3]);
     }
     to_affine_secret(machine, sums, coordinates, memory);
 }
@@ -68,11 +68,18 @@ struct ChainsCt<'a> {
 
 impl ChainPairs for ChainsCt<'_> {
     #[inline(always)]
-    fn pair<W: Word>(&self, group: usize, window: usize) -> [Affine<FeX8<W>>; 2] {
-        let multiples = &self.multiples[per_group(ENTRIES) * group..][..ENTRIES];
-        let digits = &self.digits[group];
-        let image = choose::<W>(multiples, digits.code(1, window)).endomorphism::<Secp256k1>();
-        [choose(multiples, digits.code(0, window)), image]
+    fn x<W: Word>(&self, group: usize, window: usize) -> [FeX8<W>; 2] {
+        let [first, second] = self.choose::<W>(group, window, |multiple| &multiple.x);
+        [first, Affine { x: second, y: second }.endomorphism::<Secp256k1>().x]
+    }
+    #[inline(always)]
+    fn y<W: Word>(&self, group: usize, window: usize) -> [FeX8<W>; 2] {
+        let [first, second] = self.choose::<W>(group, window, |multiple| &multiple.y);
+        let (digits, positive) = (&self.digits[group], W::splat(ENTRIES as u64));
+        [
+            first.negate_where(digits.code::<W>(0, window).less(positive), 1),
+            second.negate_where(digits.code::<W>(1, window).less(positive), 1),
+        ]
     }
     #[inline(always)]
     fn end<W: Word>(&mut self, group: usize, chain: Jacobian<FeX8<W>>, addend: Affine<FeX8<W>>) {
@@ -80,14 +87,26 @@ impl ChainPairs for ChainsCt<'_> {
     }
 }
 
-/// The multiple for each lane's code, with the code's sign; y is not carried, and of magnitude 2. All are read.
-#[inline(always)]
-fn choose<W: Word>(multiples: &[AffineX8], codes: W) -> Affine<FeX8<W>> {
-    let index = codes.and(W::splat(ENTRIES as u64 - 1));
-    let mut chosen: Affine<FeX8<W>> = multiples[0].load();
-    for (j, multiple) in (1u64..).zip(&multiples[1..ENTRIES]) {
-        chosen = Affine::select(index.equal(W::splat(j)), multiple.load(), chosen);
+impl ChainsCt<'_> {
+    /// A coordinate of the multiples for both halves' digits, whatever their signs.
+    #[inline(always)]
+    fn choose<W: Word>(&self, group: usize, window: usize, coordinate: impl Fn(&AffineX8) -> &FeX8Mem) -> [FeX8<W>; 2] {
+        let multiples = &self.multiples[per_group(ENTRIES) * group..][..ENTRIES];
+        let digits = &self.digits[group];
+        [
+            choose(multiples, digits.code::<W>(0, window), &coordinate),
+            choose(multiples, digits.code::<W>(1, window), &coordinate),
+        ]
     }
-    let negative = codes.less(W::splat(ENTRIES as u64));
-    Affine { x: chosen.x, y: chosen.y.negate_where(negative, 1) }
+}
+
+/// A coordinate of the multiple for each lane's code. All are read.
+#[inline(always)]
+fn choose<W: Word>(multiples: &[AffineX8], codes: W, coordinate: impl Fn(&AffineX8) -> &FeX8Mem) -> FeX8<W> {
+    let index = codes.and(W::splat(ENTRIES as u64 - 1));
+    let mut chosen: FeX8<W> = coordinate(&multiples[0]).load();
+    for (j, multiple) in (1u64..).zip(&multiples[1..ENTRIES]) {
+        chosen = FeX8::select(index.equal(W::splat(j)), coordinate(multiple).load(), chosen);
+    }
+    chosen
 }
