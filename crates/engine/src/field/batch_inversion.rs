@@ -5,7 +5,7 @@
 //! two products, of the even and of the odd divisions, because one multiplication after another would leave a machine
 //! half idle.
 
-use super::Field;
+use super::{Field, Formula};
 
 /// Divisions whose denominators are not zero. Index by index, in memory that the implementor chooses.
 ///
@@ -145,8 +145,19 @@ fn backward_inverses_one_by_one<F: Field, D: BatchInverted<F>>(divisions: &mut D
     let [mut other, mut inverse] = inverses;
     for index in (0..divisions.count()).rev() {
         let operands = divisions.operands(index);
-        let own = inverse.mul(divisions.load_prefix(index));
-        (inverse, other) = (other, inverse.mul(D::denominator(&operands)));
+        let factors = [inverse, divisions.load_prefix(index), D::denominator(&operands)];
+        let [own, left] = F::formula::<StepBack, 3, 2>(factors);
+        (inverse, other) = (other, left);
         divisions.finish(index, D::solve(&operands, own));
+    }
+}
+
+/// The inverse of a division's own denominator, and that of the product without it.
+struct StepBack;
+
+impl Formula<3, 2> for StepBack {
+    #[inline(always)]
+    fn run<F: Field>([inverse, prefix, denominator]: [F; 3]) -> [F; 2] {
+        [inverse.mul(prefix), inverse.mul(denominator)]
     }
 }
