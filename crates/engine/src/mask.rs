@@ -168,13 +168,13 @@ pub const fn select4(if_clear: &[u64; 4], if_set: &[u64; 4], mask: u64) -> [u64;
     ]
 }
 
-/// The entry of a table whose number, counted from 1, is given; zeros for 0. The number is below 2^63, and all entries are
+/// The entry of a table whose number, counted from 1, is given; zeros for 0. The number is below 2^63. All entries are
 /// read.
 #[inline(always)]
 pub fn entry(table: impl IntoIterator<Item = [u64; 8]>, number: u64) -> [u64; 8] {
     use registers::{COUNT, Register, and, or, splat};
-    // SAFETY: the build is for a CPU with these registers. A number of them is as large as eight words, and either can
-    // have any bits.
+    // SAFETY: the build is for a CPU with these registers. `COUNT` of them are as large as eight words, and both
+    // can have any bits.
     unsafe {
         let mut found = [splat(0); COUNT];
         for (j, words) in (1u64..).zip(table) {
@@ -188,7 +188,7 @@ pub fn entry(table: impl IntoIterator<Item = [u64; 8]>, number: u64) -> [u64; 8]
     }
 }
 
-/// The widest registers of every CPU that the build is for: the compiler does not take them by itself in every program.
+/// Registers that every CPU has which the build is for. The compiler does not take them by itself in every program.
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod registers {
     pub(super) use core::arch::x86_64::{

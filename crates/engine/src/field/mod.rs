@@ -98,7 +98,7 @@ pub trait Field: Copy + 'static {
     /// A product that is not reduced, or not even computed, because another is to be added to it.
     type Product: Copy;
 
-    /// Whether a product is a call, so that nothing is gained where others stand beside it.
+    /// Whether a product is a call.
     const PRODUCTS_ARE_CALLS: bool = false;
 
     /// Runs a long formula that seldom runs. In eight lanes it may be a call ([`crate::word::Word::call`]), so that one

@@ -140,6 +140,9 @@ fn products() {
     bounds.limbs(MulAdd, |m| [carried(7), carried(7), loose(m)], TIGHT, 80, 2043);
     bounds.limbs(SquareAdd, |m| [carried(m), loose(80)], TIGHT, 7, 8);
     bounds.limbs(SquareAdd, |m| [carried(7), loose(m)], TIGHT, 80, 2043);
+    bounds.limbs(MulLess, |m| [carried(m), carried(m), loose(79)], TIGHT, 7, 8);
+    bounds.limbs(SquareLess::<1>, |m| [carried(m), loose(79)], TIGHT, 7, 8);
+    bounds.limbs(SquareLess::<2>, |m| [carried(m), loose(39)], TIGHT, 7, 8);
     bounds.factors(MulScaled::<4>, TIGHT, 1, 8);
     bounds.factors(SquareScaled::<4>, |_| [carried(4)], 1, 8);
     bounds.factors(MulLoose, |_| [uneven(LOOSE, 2 * FULL_TOP)], 3, 8);

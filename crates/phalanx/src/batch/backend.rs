@@ -14,7 +14,7 @@ use phalanx_engine::word::CacheLine;
 /// An x below p, and the parity of a y.
 pub(super) type XAndParity = ([u64; 4], bool);
 
-/// Rows by their numbers, of a function that is known when it runs.
+/// Rows that a `dyn` function gives by number.
 pub(super) type NumberedRows<'a, R> = IndexedRows<&'a (dyn Fn(usize) -> R + Sync + 'a)>;
 
 /// The work of a batch, known when it runs: batches are compiled once.

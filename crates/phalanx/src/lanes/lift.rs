@@ -40,7 +40,7 @@ impl Op for Root<'_> {
                 continue;
             }
             let mut roots = [FeX8Mem::ZERO; LIFTS_SIDE_BY_SIDE];
-            if W::SEVERAL_REGISTERS {
+            if const { W::SEVERAL_REGISTERS } {
                 for (lift, root) in lifts.iter().zip(&mut roots) {
                     root.store(root_candidate(lift.square::<W>()));
                 }

@@ -49,7 +49,7 @@ pub(crate) fn rfc6979_candidates<M: Machine>(machine: M, batch: &mut HashLanes) 
 const INNER_PAD: u32 = 0x3636_3636;
 const OUTER_PAD: u32 = 0x5c5c_5c5c;
 
-/// Sets `state` to the one after a key block: the key, of which `change` makes the block's words, and then `pad`.
+/// Sets `state` to the one after a key block: the key, whose words are changed by `change` and stay so, and then `pad`.
 fn begin<M: Machine>(machine: M, state: &mut EightWords, key: &mut EightWords, change: u32, pad: &EightWords) {
     for line in &mut *key {
         line.0.iter_mut().for_each(|word| *word ^= change);

@@ -321,7 +321,7 @@ impl<P: Prime, const K: u64> Lanewise for SquareLess<P, K> {
     #[inline(always)]
     fn run<D: Double>(a: [D; 5], e: [D; 5], _: [D; 5]) -> [D; 5] {
         const { assert!(K == 1 || K == 2) };
-        let taken = if K == 1 { carry::<P, D, 1>(e) } else { twice_carried_in_three(e) };
+        let taken = if const { K == 1 } { carry::<P, D, 1>(e) } else { twice_carried_in_three(e) };
         square_once::<P, D>(a, Addend::Minus(taken))
     }
 }

@@ -138,7 +138,7 @@ impl<const WHOLE: bool> Doubles for Fused<Eight, WHOLE> {
     doubles::by_bits!(always);
     #[inline(always)]
     fn apply<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5] {
-        if WHOLE {
+        if const { WHOLE } {
             return L::run(*a, *b, *c);
         }
         // SAFETY: see `Eight`: we are under `Fma512::run`, so the CPU has the features.
@@ -154,7 +154,7 @@ impl<const WHOLE: bool> Doubles for Fused<Eight, WHOLE> {
 }
 
 // The functions that are compiled for the instructions. Tests find them by their names in the symbol table. Roots,
-// calls and products have a function before them that is compiled for any CPU, as on the machine of AVX2.
+// calls, products and formulas have a function before them that is compiled for any CPU, as on the machine of AVX2.
 
 /// A function of digits, as a call.
 #[inline(never)]
