@@ -172,14 +172,14 @@ pub const fn select4(if_clear: &[u64; 4], if_set: &[u64; 4], mask: u64) -> [u64;
 /// read.
 #[inline(always)]
 pub fn entry(table: impl IntoIterator<Item = [u64; 8]>, number: u64) -> [u64; 8] {
-    use registers::{COUNT, Register, and, or, splat};
+    use registers::{COUNT, EntryPart, and, or, splat};
     // SAFETY: the build is for a CPU with these registers. `COUNT` of them are as large as eight words, and both
     // can have any bits.
     unsafe {
         let mut found = [splat(0); COUNT];
         for (j, words) in (1u64..).zip(table) {
             let here = splat(Mask1::is_zero_below_2_63(j ^ number).bits() as i64);
-            let words: [Register; COUNT] = core::mem::transmute(words);
+            let words: [EntryPart; COUNT] = core::mem::transmute(words);
             for (found, words) in found.iter_mut().zip(words) {
                 *found = or(*found, and(words, here));
             }
@@ -192,7 +192,7 @@ pub fn entry(table: impl IntoIterator<Item = [u64; 8]>, number: u64) -> [u64; 8]
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod registers {
     pub(super) use core::arch::x86_64::{
-        __m256i as Register, _mm256_and_si256 as and, _mm256_or_si256 as or, _mm256_set1_epi64x as splat,
+        __m256i as EntryPart, _mm256_and_si256 as and, _mm256_or_si256 as or, _mm256_set1_epi64x as splat,
     };
     pub(super) const COUNT: usize = 2;
 }
@@ -200,25 +200,25 @@ mod registers {
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(target_feature = "avx2")))]
 mod registers {
     pub(super) use core::arch::x86_64::{
-        __m128i as Register, _mm_and_si128 as and, _mm_or_si128 as or, _mm_set1_epi64x as splat,
+        __m128i as EntryPart, _mm_and_si128 as and, _mm_or_si128 as or, _mm_set1_epi64x as splat,
     };
     pub(super) const COUNT: usize = 4;
 }
 
 #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
 mod registers {
-    pub(super) type Register = i64;
+    pub(super) type EntryPart = i64;
     pub(super) const COUNT: usize = 8;
     #[inline(always)]
-    pub(super) const fn splat(word: i64) -> Register {
+    pub(super) const fn splat(word: i64) -> EntryPart {
         word
     }
     #[inline(always)]
-    pub(super) const fn and(a: Register, b: Register) -> Register {
+    pub(super) const fn and(a: EntryPart, b: EntryPart) -> EntryPart {
         a & b
     }
     #[inline(always)]
-    pub(super) const fn or(a: Register, b: Register) -> Register {
+    pub(super) const fn or(a: EntryPart, b: EntryPart) -> EntryPart {
         a | b
     }
 }
