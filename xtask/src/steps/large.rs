@@ -27,6 +27,17 @@ pub(super) const STEPS: &[Step] = &[
         ],
         ..Step::DEFAULT
     },
+    // Such a build reads tables in other registers. It compiles the engine anew.
+    Step {
+        name: "masks",
+        shows: "masks, and entries of tables by them, are right in a build for AVX2",
+        minutes: 1.0,
+        needs: &[Need::Cpu("avx2")],
+        paths: &["crates/engine/src/mask.rs"],
+        commands: &["RUSTFLAGS=-Ctarget-feature=+avx2 cargo test --locked -p phalanx-engine --lib mask:: \
+             --target-dir {target}/avx2"],
+        ..Step::DEFAULT
+    },
     Step {
         name: "small-groups",
         shows: "each field operation, formula and small group is right for all inputs",

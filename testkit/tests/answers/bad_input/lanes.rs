@@ -163,14 +163,14 @@ fn judge<R: Copy, V: PartialEq + Copy + std::fmt::Debug>(
     }
     // In the large tier every class at every place of every length. In the short one so of whole vectors, where a long
     // list's classes get two places each, and of the other lengths one class after another.
-    let of_long_list = if is_large() || asked.len() <= LONG { 1 } else { 4 };
-    let places = (share.places * thinner()).max(of_long_list);
+    let places = share.places * thinner();
+    let places_of_eight = if is_large() || bad.len() <= LONG { places } else { places.max(4) };
     let mut rest = asked.iter().cycle();
     let mut turns = 0..;
     for length in LENGTHS {
         for place in 0..length {
             let chosen: Vec<usize> = if length == 8 || is_large() {
-                asked.iter().copied().filter(|index| (index + place).is_multiple_of(places)).collect()
+                asked.iter().copied().filter(|index| (index + place).is_multiple_of(places_of_eight)).collect()
             } else {
                 let due = turns.next().is_some_and(|turn: usize| turn.is_multiple_of(places));
                 rest.by_ref().copied().take(usize::from(due)).collect()
