@@ -2,8 +2,9 @@
 
 use zeroize::optimization_barrier;
 
-/// More than the functions of this crate use on secrets below their own frames: some scalars and hash states. What
-/// the library below uses it overwrites itself.
+/// More than the functions of this crate use on secrets below their own frames: some scalars, hash states, and blocks in
+/// compression functions. Hashes of the library do not clear the stack where their documentation says so. Its other
+/// work on secrets overwrites what it uses.
 const BYTES: usize = 4 << 10;
 
 /// Overwrites with zeros, and not byte by byte as `Zeroize` does.
