@@ -179,9 +179,9 @@ struct Recipient {
     index: usize,
 }
 
-pub(crate) fn sender_outputs(live: &Live) {
+pub(crate) fn sender_outputs(live: &Live, outpoint: &[u8; 36]) {
     let public = live.publics[0].to_bytes();
-    with_outputs(&live.keys[0], &public, &crate::silent::outpoint(), |_, outputs| {
+    with_outputs(&live.keys[0], &public, outpoint, |_, outputs| {
         black_box(outputs);
     });
 }
@@ -319,6 +319,6 @@ pub(crate) fn musig_nonce_gen(live: &Live) {
 }
 
 /// Signing with a nonce. What is public is computed in between, and lies deeper on the stack.
-pub(crate) fn musig_partial_sign(live: &Live) {
-    black_box(&Signer::of(live).sign(&live.publics[0], &crate::musig::theirs().to_bytes()));
+pub(crate) fn musig_partial_sign(live: &Live, theirs: &[u8; 66]) {
+    black_box(&Signer::of(live).sign(&live.publics[0], theirs));
 }

@@ -243,9 +243,13 @@ pub(crate) const ALL: &[Operation] = &[
     single("drop_in_ecdh", secrets::shared, drop_in::ecdh),
     single("drop_in_ellswift_create", secrets::ellswift, drop_in::ellswift_create),
     single("drop_in_label_create", silent::of_label, drop_in::label_create),
-    single("drop_in_sender_outputs", silent::of_drop_in_outputs, drop_in::sender_outputs),
+    single("drop_in_sender_outputs", silent::of_drop_in_outputs, |live| {
+        drop_in::sender_outputs(live, &silent::outpoint());
+    }),
     single("drop_in_musig_nonce_gen", musig::of_drop_in_nonce, drop_in::musig_nonce_gen),
-    single("drop_in_musig_partial_sign_in_session", musig::of_drop_in_sign, drop_in::musig_partial_sign),
+    single("drop_in_musig_partial_sign_in_session", musig::of_drop_in_sign, |live| {
+        drop_in::musig_partial_sign(live, &musig::theirs().to_bytes());
+    }),
     planted("planted_on_the_heap", planted::on_the_heap),
     planted("planted_on_the_stack", |live| planted::below(&live.case)),
     planted("planted_on_another_stack", planted::on_another_stack),

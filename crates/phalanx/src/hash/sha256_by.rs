@@ -111,9 +111,9 @@ mod tests {
 
     /// Notes how many blocks each call is given.
     #[derive(Clone, Copy)]
-    struct Counting<'a>(&'a RefCell<Vec<usize>>);
+    struct Noted<'a>(&'a RefCell<Vec<usize>>);
 
-    impl Compression for Counting<'_> {
+    impl Compression for Noted<'_> {
         fn compress(self, state: &mut State, blocks: &[[u8; 64]]) {
             self.0.borrow_mut().push(blocks.len());
             BuiltIn.compress(state, blocks);
@@ -124,7 +124,7 @@ mod tests {
     fn calls(pieces: &[usize]) -> Vec<usize> {
         let message: Vec<u8> = (0..pieces.iter().sum()).map(|i: usize| (i * 7) as u8).collect();
         let (calls, mut rest) = (RefCell::default(), &message[..]);
-        let mut hasher = Sha256By::new(Counting(&calls));
+        let mut hasher = Sha256By::new(Noted(&calls));
         for length in pieces {
             let (piece, later) = rest.split_at(*length);
             hasher.update_uncleared(piece);
