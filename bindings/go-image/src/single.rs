@@ -39,7 +39,8 @@ impl From<u32> for Failure {
     }
 }
 
-/// Bytes of stack that an operation on secrets is taken to use beside what the library overwrites itself.
+/// Bytes of stack that an operation on secrets is taken to use here and in hashes of a nonce of MuSig2, which do not clear
+/// it. The library's other work on secrets overwrites what it uses.
 const STACK: usize = 4 << 10;
 
 /// The operation's verdict, or that the call cannot be. None where the number is that of no operation on one item.

@@ -1,17 +1,16 @@
 //! SHA-256 (FIPS 180-4) with the compression function of a context.
 //!
-//! Blocks reach the compression function as they do in the original: a full buffer alone, then all whole blocks of a
-//! piece in one call.
+//! Blocks reach the compression function as they do in the original: [`phalanx::hash::Compression`] says how.
 
 use crate::callbacks::Compression;
 
 /// A hash that takes its message in pieces. Wiped on drop.
-pub(crate) type Sha256 = phalanx::hash::Sha256<Compression>;
+pub(crate) type Sha256 = phalanx::hash::Sha256By<Compression>;
 
 /// A hash that begins with the hash of a tag, twice (BIP-340).
 pub(crate) fn tagged(compression: Compression, tag: &[u8]) -> Sha256 {
     let tag = hash(compression, &[tag]);
-    let mut hash = Sha256::by(compression);
+    let mut hash = Sha256::new(compression);
     hash.update_uncleared(&tag);
     hash.update_uncleared(&tag);
     hash
@@ -19,7 +18,7 @@ pub(crate) fn tagged(compression: Compression, tag: &[u8]) -> Sha256 {
 
 /// The hash of parts, one after another.
 pub(crate) fn hash(compression: Compression, parts: &[&[u8]]) -> [u8; 32] {
-    let mut hasher = Sha256::by(compression);
+    let mut hasher = Sha256::new(compression);
     parts.iter().for_each(|part| hasher.update_uncleared(part));
     hasher.finish_uncleared()
 }

@@ -54,8 +54,8 @@ impl KeyAggregation {
         let mut hash = TaggedHash::MUSIG_KEY_LIST.begin(BuiltIn);
         encoded.iter().for_each(|key| hash.update_uncleared(key));
         let (list, second) = (hash.finish_uncleared(), encoded.iter().find(|key| *key != first));
-        let coefficient = |key| coefficient(BuiltIn, &list, key, second == Some(key));
-        let coefficients: Vec<Scalar> = encoded.iter().map(coefficient).collect();
+        let factor = |key| coefficient(BuiltIn, &list, key, second == Some(key));
+        let coefficients: Vec<Scalar> = encoded.iter().map(factor).collect();
         let sum = sums.sum_of_products(&coefficients, &keys).map_err(|_| Error::BadKeys)?;
         let key = PublicKey::try_from(sum).map_err(|_| Error::BadKeys)?;
         Ok(KeyAggregation { keys, coefficients, key, tweaks: Tweaks::NONE, sums })
@@ -160,8 +160,8 @@ impl Tweaks {
     }
 }
 
-/// What a key in compressed form is multiplied by, by the hash of the list: 1 for the keys that are equal to the first
-/// one that differs from the first key of the list.
+/// What a key in compressed form is multiplied by, by the hash of the list. It is 1 for the keys that equal the second
+/// key: the first one that differs from the first of the list.
 pub fn coefficient(compression: impl Compression, list: &[u8; 32], key: &[u8; 33], is_second: bool) -> Scalar {
     if is_second {
         return Scalar::ONE;

@@ -5,7 +5,7 @@ use alloc::{boxed::Box, vec::Vec};
 use core::fmt;
 use phalanx::{
     Bulk, Point, PublicKey, Scalar, SecretKey, declassify,
-    hash::{BuiltIn, Compression, Sha256, TaggedHash},
+    hash::{BuiltIn, Compression, Sha256By, TaggedHash},
     subtle::ConstantTimeEq,
 };
 use zeroize::Zeroize;
@@ -128,7 +128,7 @@ impl SecretNonce {
     }
 
     /// The numbers that a hash gives with 0 and 1 behind it. The caller overwrites the stack.
-    pub(crate) fn of_hash(public_key: &PublicKey, hash: &Sha256) -> SecretNonce {
+    pub(crate) fn of_hash(public_key: &PublicKey, hash: &Sha256By<BuiltIn>) -> SecretNonce {
         let mut nonce = SecretNonce(Box::new(Numbers { k: [Scalar::ZERO; 2], public_key: *public_key }));
         numbers(hash, &mut nonce.0.k);
         nonce
@@ -157,13 +157,14 @@ impl SecretNonce {
     }
 }
 
-/// The hash of what a nonce depends on, by the public key in compressed form. The caller overwrites the stack.
+/// The hash of what a nonce depends on, by the public key in compressed form. The secret key or the randomness is in
+/// `mask`, as [`masked`] gives it. The caller overwrites the stack.
 pub fn nonce_hash<C: Compression>(
     compression: C,
     mask: &[u8; 32],
     key: &[u8; 33],
     inputs: &NonceInputs<'_>,
-) -> Sha256<C> {
+) -> Sha256By<C> {
     let NonceInputs { aggregate_key, message, extra, .. } = inputs;
     let aggregate_key = aggregate_key.as_ref().map_or(&[][..], |key| key);
     let mut hash = TaggedHash::MUSIG_NONCE.begin(compression);
@@ -181,7 +182,7 @@ pub fn nonce_hash<C: Compression>(
 }
 
 /// Writes the numbers that a hash gives with 0 and 1 behind it. The caller overwrites the stack.
-pub fn numbers<C: Compression>(hash: &Sha256<C>, k: &mut [Scalar; 2]) {
+pub fn numbers<C: Compression>(hash: &Sha256By<C>, k: &mut [Scalar; 2]) {
     for (number, k) in (0..).zip(k) {
         let mut hash = hash.clone();
         hash.update_uncleared(&[number]);

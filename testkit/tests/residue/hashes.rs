@@ -15,12 +15,17 @@ impl Needles {
     /// One compression. The state that it ends in is secret; the message schedule if the block is.
     fn compress(&mut self, what: &str, mut state: State, block: &[u8; 64], secret_block: bool) -> State {
         if secret_block {
-            let mut secret = self.of(&format!("message schedule of {what}"));
-            schedule(block)[16..].windows(2).for_each(|pair| secret.hash_words(pair[0], pair[1]));
+            self.schedule(what, block);
         }
         compress256(&mut state, &[*block]);
         self.of(&format!("state after {what}")).bytes(&digest(&state));
         state
+    }
+
+    /// What a compression makes of a secret block before its first round.
+    pub(crate) fn schedule(&mut self, what: &str, block: &[u8; 64]) {
+        let mut secret = self.of(&format!("message schedule of {what}"));
+        schedule(block)[16..].windows(2).for_each(|pair| secret.hash_words(pair[0], pair[1]));
     }
 
     /// The hash of a message whose first block is secret, from a state after `before` bytes.

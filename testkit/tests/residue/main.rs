@@ -48,6 +48,8 @@ use std::{
 
 /// Groups of hits that are told.
 const TOLD: usize = 40;
+/// Bytes of the stack that may be left: return addresses of clearings, one for each of the three sizes that nest.
+const LEFT: usize = 24;
 /// The word that makes a process a child.
 const CHILD: &str = "--search-yourself";
 /// Rows of a bulk call: two chunks for several threads, the second less than a whole one.
@@ -162,7 +164,7 @@ impl Run {
         if !end.hits.is_empty() {
             return Err(format!("keeps secrets when its inputs are gone\n{}", told(&end.hits, &needles)));
         }
-        if self.shows_its_stack() && found.left > 16 {
+        if self.shows_its_stack() && found.left > LEFT {
             let Found { depth, left, .. } = found;
             return Err(format!("leaves {left} bytes of {depth} on the stack; `wipe::Stack` has too few"));
         }

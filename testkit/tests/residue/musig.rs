@@ -1,6 +1,7 @@
 //! MuSig2: the operations, and the secrets of each.
 
 use crate::{
+    drop_in::Signer,
     live::Live,
     needles::{Needles, order},
     secrets::{Row, each, x_of},
@@ -80,6 +81,12 @@ fn check(k: &[BigUint; 2], nonce: &PublicNonce) {
 }
 
 fn nonce_of_row(row: &Row, needles: &mut Needles) -> ([BigUint; 2], SecretNonce, PublicNonce) {
+    let secret = row.secret();
+    nonce_by(row, &inputs(&secret, &row.digest), needles)
+}
+
+/// The nonce of inputs of which the digest of the row is the message.
+fn nonce_by(row: &Row, inputs: &NonceInputs<'_>, needles: &mut Needles) -> ([BigUint; 2], SecretNonce, PublicNonce) {
     needles.of("key").scalar(&row.d());
     needles.of("randomness").bytes(&row.tweak);
     let mask = needles.tagged("the mask", b"MuSig/aux", &row.tweak);
@@ -87,11 +94,11 @@ fn nonce_of_row(row: &Row, needles: &mut Needles) -> ([BigUint; 2], SecretNonce,
     let masked = masked(row, &mask, needles);
     let key = row.pair().public_key();
     let length = 32u64.to_be_bytes();
-    let digest = &row.digest[..];
-    let rest = [&[33], &key.to_bytes()[..], &[32], digest, &[1], &length, digest, &5u32.to_be_bytes(), b"extra"];
+    let (x, extra) = (inputs.aggregate_key.map_or(Vec::new(), Vec::from), inputs.extra);
+    let (key_bytes, extra_length) = (key.to_bytes(), (extra.len() as u32).to_be_bytes());
+    let rest = [&[33], &key_bytes[..], &[x.len() as u8], &x, &[1], &length, &row.digest, &extra_length, extra];
     let k = numbers(b"MuSig/nonce", &masked, &rest, needles);
-    let (mut randomness, secret) = (row.tweak, row.secret());
-    let made = SecretNonce::from_randomness(&mut randomness, &key, &inputs(&secret, &row.digest)).expect("no zeros");
+    let made = SecretNonce::from_randomness(&mut { row.tweak }, &key, inputs).expect("no zeros");
     check(&k, &made.1);
     (k, made.0, made.1)
 }
@@ -124,6 +131,32 @@ pub(crate) fn of_sign_last(rows: &[Row], needles: &mut Needles) {
         let made = sign_deterministically(&row.pair(), &theirs(), &keys, &row.digest, Some(&row.aux));
         let (public, partial) = made.expect("a signer");
         check(&k, &public);
+        signed(row, &k, &public, &partial, needles);
+    });
+}
+
+/// The nonce of the drop-in, and who makes it.
+fn nonce_of_drop_in<'a>(row: &'a Row, needles: &mut Needles) -> ([BigUint; 2], PublicNonce, Signer<'a>) {
+    let secret = row.secret();
+    let inputs =
+        NonceInputs { secret_key: Some(&secret), aggregate_key: None, message: Some(&row.digest), extra: &row.aux };
+    let (k, _, public) = nonce_by(row, &inputs, needles);
+    let signer = Signer { key: &row.key, randomness: &row.tweak, digest: &row.digest, extra: &row.aux };
+    assert_eq!(signer.nonce(), public.to_bytes(), "the drop-in makes another nonce");
+    (k, public, signer)
+}
+
+/// What `drop_in::musig_nonce_gen` computes.
+pub(crate) fn of_drop_in_nonce(rows: &[Row], needles: &mut Needles) {
+    each(rows, needles, |row, needles| drop(nonce_of_drop_in(row, needles)));
+}
+
+/// What `drop_in::musig_partial_sign` computes.
+pub(crate) fn of_drop_in_sign(rows: &[Row], needles: &mut Needles) {
+    each(rows, needles, |row, needles| {
+        let (k, public, signer) = nonce_of_drop_in(row, needles);
+        let partial = signer.sign(&row.public, &theirs().to_bytes());
+        let partial = PartialSignature::from_bytes(&partial).expect("a number");
         signed(row, &k, &public, &partial, needles);
     });
 }

@@ -154,7 +154,7 @@ pub(crate) const ALL: &[Operation] = &[
         let agree = || ecdh::shared_secret_with(&live.publics[0], &live.secrets[0], |_, _| resume_unwind(Box::new(())));
         assert!(catch_unwind(AssertUnwindSafe(agree)).is_err());
     }),
-    single("ellswift_from_secret", secrets::public_key, |live| {
+    single("ellswift_from_secret", secrets::ellswift, |live| {
         seen(&ElligatorSwift::from_secret(&live.secrets[0], Some(&live.aux[0])))
     }),
     single("ellswift_shared_secret", secrets::shared, |live| {
@@ -241,6 +241,15 @@ pub(crate) const ALL: &[Operation] = &[
     single("drop_in_ecdsa_sign_recoverable", secrets::ecdsa_sign, drop_in::ecdsa_sign_recoverable),
     single("drop_in_schnorrsig_sign", secrets::schnorr_sign, drop_in::schnorrsig_sign),
     single("drop_in_ecdh", secrets::shared, drop_in::ecdh),
+    single("drop_in_ellswift_create", secrets::ellswift, drop_in::ellswift_create),
+    single("drop_in_label_create", silent::of_label, drop_in::label_create),
+    single("drop_in_sender_outputs", silent::of_drop_in_outputs, |live| {
+        drop_in::sender_outputs(live, &silent::outpoint());
+    }),
+    single("drop_in_musig_nonce_gen", musig::of_drop_in_nonce, drop_in::musig_nonce_gen),
+    single("drop_in_musig_partial_sign_in_session", musig::of_drop_in_sign, |live| {
+        drop_in::musig_partial_sign(live, &musig::theirs().to_bytes());
+    }),
     planted("planted_on_the_heap", planted::on_the_heap),
     planted("planted_on_the_stack", |live| planted::below(&live.case)),
     planted("planted_on_another_stack", planted::on_another_stack),

@@ -119,6 +119,14 @@ pub(crate) fn public_key(rows: &[Row], needles: &mut Needles) {
     });
 }
 
+/// d G, and the first block of the hash that the encoding of d G comes from. The state behind it is no secret.
+pub(crate) fn ellswift(rows: &[Row], needles: &mut Needles) {
+    public_key(rows, needles);
+    each(rows, needles, |row, needles| {
+        needles.schedule("the first block", &[row.key, [0; 32]].concat().try_into().expect("a block"));
+    });
+}
+
 /// d + t, and with `even` of the even key, and their multiples of G; d t.
 pub(crate) fn tweaked(rows: &[Row], needles: &mut Needles) {
     let tap = phalanx::hash::TaggedHash::new(b"TapTweak");

@@ -1,6 +1,7 @@
 //! Silent payments: the operations, and the secrets of each.
 
 use crate::{
+    drop_in::{LABEL, outputs_sent, with_label_tweak},
     live::Live,
     needles::{Needles, order},
     secrets::{Row, each},
@@ -15,6 +16,11 @@ use phalanx_silent::{Address, DleqProof, OutPoint, Scanner, SendingKey, tweak_po
 use std::hint::black_box;
 
 const OUTPOINT: OutPoint = OutPoint { txid: [1; 32], index: 2 };
+
+/// The outpoint as it is hashed.
+pub(crate) fn outpoint() -> [u8; 36] {
+    [&OUTPOINT.txid[..], &OUTPOINT.index.to_le_bytes()].concat().try_into().expect("36 bytes")
+}
 
 /// A key that is no secret here.
 fn theirs() -> SecretKey {
@@ -100,6 +106,31 @@ pub(crate) fn of_scan(rows: &[Row], needles: &mut Needles) {
     });
 }
 
+/// What `drop_in::sender_outputs` computes, which is the same.
+pub(crate) fn of_drop_in_outputs(rows: &[Row], needles: &mut Needles) {
+    of_outputs(rows, needles);
+    for row in rows {
+        let (secret, public) = (row.secret(), row.public);
+        let addresses = [Address::new(public, public, true); 2];
+        let key = SendingKey { key: &secret, taproot: true };
+        let sent = phalanx_silent::outputs(&[key], &[OUTPOINT], &addresses).expect("outputs");
+        let sent: Vec<_> = sent.iter().map(|key| key.to_bytes()).collect();
+        assert_eq!(outputs_sent(&row.key, &public.to_bytes(), &outpoint())[..], sent, "other outputs");
+    }
+}
+
+/// What `drop_in::label_create` computes.
+pub(crate) fn of_label(rows: &[Row], needles: &mut Needles) {
+    each(rows, needles, |row, needles| {
+        needles.of("key").scalar(&row.d());
+        let message = [&row.key[..], &LABEL.to_be_bytes()].concat();
+        let hash = needles.tagged("the label's hash", b"BIP0352/Label", &message);
+        with_label_tweak(&row.key, |tweak| assert_eq!(*tweak, hash, "another label"));
+        let tweak = BigUint::from_bytes_be(&hash);
+        needles.of("tweak of the label").scalar(&tweak).generator_digits(&tweak);
+    });
+}
+
 /// What a sender computes by the row's key, which is that of a taproot output.
 pub(crate) fn of_outputs(rows: &[Row], needles: &mut Needles) {
     each(rows, needles, |row, needles| {
@@ -107,8 +138,7 @@ pub(crate) fn of_outputs(rows: &[Row], needles: &mut Needles) {
         needles.of("key").scalar(&row.d());
         needles.of("even key").scalar(&even);
         let sum = row.secret().public_key().x_only().0.public_key();
-        let outpoint = [&OUTPOINT.txid[..], &OUTPOINT.index.to_le_bytes()].concat();
-        let hash = TaggedHash::new(b"BIP0352/Inputs").hash(&[&outpoint, &sum.to_bytes()]);
+        let hash = TaggedHash::new(b"BIP0352/Inputs").hash(&[&outpoint(), &sum.to_bytes()]);
         let product = even * BigUint::from_bytes_be(&hash);
         needles.of("key times the inputs' hash").product(&product);
         let product = product % order();

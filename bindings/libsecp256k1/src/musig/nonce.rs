@@ -12,7 +12,7 @@ use crate::{
     opaque::{Coordinates, KeypairBytes, PubkeyBytes, keypair_parts},
     pubkey::compressed,
     secret::{Secret, answer, is_zero, or_zeros},
-    wipe::{cleared, wipe},
+    wipe::{cleared, cleared_inversion, wipe},
 };
 use phalanx::{Point, PublicKey, Scalar, subtle::Choice};
 use phalanx_ffi::by_copy::{In, Out};
@@ -68,7 +68,7 @@ extern "C" fn secp256k1_musig_nonce_gen(
     let read_seckey = || (!seckey.is_null()).then(|| seckey.read());
     let read_pubkey = || (!pubkey.is_null()).then(|| pubkey.read());
     let inputs = Inputs { message, cache, extra };
-    cleared(|| {
+    cleared_inversion(|| {
         let Some(made) = make(ctx, outputs, || randomness.read(), read_seckey, read_pubkey, inputs) else { return 0 };
         let mut bytes = or_zeros(randomness.read(), !made);
         randomness.write(bytes);
@@ -94,7 +94,7 @@ extern "C" fn secp256k1_musig_nonce_gen_counter(
     check!(ctx, !keypair.is_null(), c"keypair != NULL");
     let outputs = Outputs { secret, public };
     let inputs = Inputs { message, cache, extra };
-    cleared(|| {
+    cleared_inversion(|| {
         let mut pair = keypair.read();
         let (seckey, pubkey) = keypair_parts(&pair);
         let randomness = || joined(&[&counter.to_be_bytes(), &[0; 24]]);

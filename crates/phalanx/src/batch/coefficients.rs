@@ -3,7 +3,7 @@
 use crate::{
     Scalar,
     glv::Half,
-    hash::{Sha256, sha256_uncleared},
+    hash::{BuiltIn, Sha256By, sha256_uncleared},
 };
 
 /// Numbers of 128 bits and either sign that nobody could know when the rows were chosen: SHA-256 in counter mode, two
@@ -49,11 +49,11 @@ impl Coefficients {
 }
 
 /// The hash of what commits to all rows.
-pub(super) struct Commitment(Sha256);
+pub(super) struct Commitment(Sha256By<BuiltIn>);
 
 impl Commitment {
     pub(super) fn new() -> Self {
-        Commitment(Sha256::new())
+        Commitment(Sha256By::new(BuiltIn))
     }
 
     pub(super) fn add(&mut self, bytes: &[u8]) {

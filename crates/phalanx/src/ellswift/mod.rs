@@ -27,7 +27,7 @@ use crate::{
     declassify::declassify,
     encoding::{Hex, join},
     group::Affine,
-    hash::{BuiltIn, Sha256, TaggedHash},
+    hash::{BuiltIn, Sha256By, TaggedHash},
     wipe::{GeneratorStack, wipe},
 };
 use core::fmt;
@@ -123,7 +123,7 @@ impl ElligatorSwift {
             // The numbers u that it makes are published, or dropped.
             let state = declassify(TaggedHash::ELLSWIFT_CREATE.state_after(&block));
             wipe(&mut block);
-            let mut hash = Sha256::resume(BuiltIn, state, 2);
+            let mut hash = Sha256By::resume(BuiltIn, state, 2);
             if let Some(auxiliary) = auxiliary {
                 hash.update_uncleared(auxiliary);
             }
@@ -150,7 +150,7 @@ impl ElligatorSwift {
 }
 
 /// The hash of what was hashed so far and 0, 1, 2, ... in four bytes, least significant first.
-fn numbered(hash: Sha256) -> impl FnMut() -> [u8; 32] {
+fn numbered(hash: Sha256By<BuiltIn>) -> impl FnMut() -> [u8; 32] {
     let mut count = 0u32;
     move || {
         let mut hash = hash.clone();

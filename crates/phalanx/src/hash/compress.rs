@@ -12,9 +12,12 @@ pub(crate) type State = [u32; 8];
 pub(crate) type State512 = [u64; 8];
 
 /// A compression function of SHA-256, for libraries whose callers bring one.
+///
+/// A hash calls it as libsecp256k1 does. A buffer that a piece of the message fills is one call of one block. All whole
+/// blocks of the piece that follow are one call. Each block of padding is one call.
 #[doc(hidden)]
 pub trait Compression: Copy {
-    /// Replaces the state by the one after the blocks.
+    /// Replaces the state by the one after the blocks, of which there is at least one.
     fn compress(self, state: &mut State, blocks: &[[u8; 64]]);
 }
 

@@ -1,9 +1,8 @@
 //! HMAC-SHA-256 (RFC 2104) under 32-byte keys, with both key blocks hashed in advance.
 
 use super::{
-    Sha256,
     compress::{BuiltIn, Compression, State},
-    sha256::{INITIAL, words_to_bytes},
+    sha256_by::{INITIAL, Sha256By, words_to_bytes},
 };
 use crate::wipe::wipe;
 use core::slice;
@@ -31,7 +30,7 @@ impl HmacKey {
 }
 
 impl<C: Compression> HmacKey<C> {
-    /// The key of 32 bytes.
+    /// The key of 32 bytes. The caller clears the stack.
     pub fn new(compression: C, key: &[u8; 32]) -> Self {
         let mut hmac = HmacKey { inner: INITIAL, outer: INITIAL, compression };
         let mut block = [0x36; 64];
@@ -47,9 +46,9 @@ impl<C: Compression> HmacKey<C> {
         hmac
     }
 
-    /// The code of the parts, one after another.
+    /// The code of the parts, one after another. The caller clears the stack.
     pub fn mac(&self, parts: &[&[u8]]) -> [u8; 32] {
-        let mut hasher = Sha256::resume(self.compression, self.inner, 1);
+        let mut hasher = Sha256By::resume(self.compression, self.inner, 1);
         parts.iter().for_each(|part| hasher.update_uncleared(part));
         let mut digest = hasher.finish_uncleared();
         let code = self.last_block(self.outer, &digest);

@@ -1,9 +1,10 @@
 //! SHA-256 and what the signature schemes build from it: tagged hashes and deterministic nonces. HMAC-SHA-512, by which
 //! BIP-32 derives keys.
 //!
-//! Everything here uses the compression functions of the `sha2` crate, which uses the CPU's SHA instructions where a
-//! run-time check finds them. The state around the function is kept here, because the schemes start from precomputed
-//! states and wipe the state afterwards. A general hasher allows neither.
+//! The compression functions are those of the `sha2` crate, which uses the CPU's SHA instructions where a run-time check
+//! finds them. A program can give the drop-in for libsecp256k1 another one of SHA-256. The state around the function
+//! is kept here, because the schemes start from precomputed states and wipe the state afterwards. A general hasher
+//! allows neither.
 
 mod compress;
 mod hash160;
@@ -11,13 +12,10 @@ mod hmac;
 mod hmac_sha512;
 mod rfc6979;
 mod sha256;
+mod sha256_by;
 mod tagged;
 
-pub(crate) use {
-    hash160::hash160_uncleared,
-    hmac::ZERO_KEY,
-    sha256::{INITIAL, sha256_uncleared},
-};
+pub(crate) use {hash160::hash160_uncleared, hmac::ZERO_KEY, sha256::sha256_uncleared, sha256_by::INITIAL};
 
 pub use hmac_sha512::HmacSha512;
 pub use rfc6979::NonceGenerator;
@@ -27,4 +25,5 @@ pub use tagged::TaggedHash;
 pub use {
     compress::{BuiltIn, Compression},
     hmac::HmacKey,
+    sha256_by::Sha256By,
 };

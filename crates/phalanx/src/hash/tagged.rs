@@ -1,9 +1,9 @@
 //! Tagged hashes: BIP-340, "Design", and their prefixes hashed in advance.
 
 use super::{
-    Sha256,
     compress::{BuiltIn, Compression, State, compress},
-    sha256::{INITIAL, sha256_uncleared},
+    sha256::sha256_uncleared,
+    sha256_by::{INITIAL, Sha256By},
 };
 use crate::wipe::ScalarStack;
 
@@ -118,13 +118,13 @@ impl TaggedHash {
         self.hash_by(BuiltIn, parts)
     }
 
-    /// The hash so far.
+    /// A hasher that has taken the tag's prefix. The caller clears the stack.
     #[doc(hidden)]
-    pub const fn begin<C: Compression>(&self, compression: C) -> Sha256<C> {
-        Sha256::resume(compression, self.state, 1)
+    pub const fn begin<C: Compression>(&self, compression: C) -> Sha256By<C> {
+        Sha256By::resume(compression, self.state, 1)
     }
 
-    /// As [`hash`](Self::hash) by this compression function, without clearing the stack.
+    /// As [`hash`](Self::hash) by this compression function. The caller clears the stack.
     #[doc(hidden)]
     pub fn hash_by(&self, compression: impl Compression, parts: &[&[u8]]) -> [u8; 32] {
         let mut hasher = self.begin(compression);

@@ -18,7 +18,7 @@ impl Point {
             return Point::from_inner(key);
         }
         if sum.z.sub(Fe::one(), 1).is_zero_vartime() {
-            // As the first two keys of a sum are. Where they have the same x, z is zero.
+            // Z is 1: the first sum of two keys. Where they have the same x, z is zero.
             let (Affine { x, y }, _, z) = Affine { x: sum.x, y: sum.y }.add_co_z(key);
             if !z.is_zero_vartime() {
                 return Point::from_jacobian(Jacobian { x, y, z: z.normalize() });
@@ -28,7 +28,7 @@ impl Point {
     }
 }
 
-/// The same.
+/// For the other crates of this repository, without any promise.
 #[doc(hidden)]
 impl PublicKey {
     /// The key with these coordinates in little-endian limbs, none where they are those of no point. Variable time.
