@@ -52,16 +52,10 @@ pub(super) trait Rows {
     fn points(&self) -> [&[CacheLine]; 2];
 
     /// The two points of the first of `pairs`, one pair per lane.
-    #[inline(always)]
-    fn gather<K: Packing>(&self, pairs: &[PointPair]) -> [Affine<K::Field>; 2] {
-        K::gather(self.points()[0], pairs)
-    }
+    fn gather<K: Packing>(&self, pairs: &[PointPair]) -> [Affine<K::Field>; 2];
 
     /// As [`Self::gather`], but only the x of the points.
-    #[inline(always)]
-    fn gather_x<K: Packing>(&self, pairs: &[PointPair]) -> [K::Field; 2] {
-        K::gather_x(self.points()[0], pairs)
-    }
+    fn gather_x<K: Packing>(&self, pairs: &[PointPair]) -> [K::Field; 2];
 
     /// Puts the sums of the first of `pairs`, one per lane, where they belong. `pairs[0]` is pair `first` of the round.
     fn put<K: Packing>(&mut self, first: usize, pairs: &[PointPair], sum: Affine<K::Field>);
@@ -81,29 +75,32 @@ impl Rows for AnyRows<'_> {
     #[inline(always)]
     fn points(&self) -> [&[CacheLine]; 2] {
         match self {
-            AnyRows::Apart(rows) => rows.points(),
-            AnyRows::InPlace(rows) => rows.points(),
-            AnyRows::Onto(rows) => rows.points(),
+            AnyRows::Apart(Apart { points, .. }) => [points; 2],
+            AnyRows::InPlace(InPlace(rows)) => [rows; 2],
+            AnyRows::Onto(Onto { sums, table }) => [sums, table],
         }
     }
     #[inline(always)]
     fn gather<K: Packing>(&self, pairs: &[PointPair]) -> [Affine<K::Field>; 2] {
         match self {
-            AnyRows::Onto(rows) => rows.gather::<K>(pairs),
+            AnyRows::Onto(_) => K::gather_from(self.points(), pairs),
             _ => K::gather(self.points()[0], pairs),
         }
     }
     #[inline(always)]
     fn gather_x<K: Packing>(&self, pairs: &[PointPair]) -> [K::Field; 2] {
         match self {
-            AnyRows::Onto(rows) => rows.gather_x::<K>(pairs),
+            AnyRows::Onto(_) => K::gather_x_from(self.points(), pairs),
             _ => K::gather_x(self.points()[0], pairs),
         }
     }
     #[inline(always)]
     fn put<K: Packing>(&mut self, first: usize, pairs: &[PointPair], sum: Affine<K::Field>) {
         match self {
-            AnyRows::Apart(rows) => rows.put::<K>(first, pairs, sum),
+            AnyRows::Apart(Apart { sums, .. }) => {
+                let last = sums.len().min(first + K::LANES);
+                K::scatter(sum, &mut sums[first..last]);
+            }
             AnyRows::InPlace(InPlace(rows)) | AnyRows::Onto(Onto { sums: rows, .. }) => {
                 K::scatter_to_firsts(sum, rows, pairs);
             }
@@ -130,31 +127,8 @@ pub struct Apart<'a> {
     pub sums: &'a mut [CacheLine],
 }
 
-impl Rows for Apart<'_> {
-    #[inline(always)]
-    fn points(&self) -> [&[CacheLine]; 2] {
-        [self.points; 2]
-    }
-    #[inline(always)]
-    fn put<K: Packing>(&mut self, first: usize, _: &[PointPair], sum: Affine<K::Field>) {
-        let last = self.sums.len().min(first + K::LANES);
-        K::scatter(sum, &mut self.sums[first..last]);
-    }
-}
-
 /// A sum goes where the first point of its pair was. No pair's first point is in another pair.
 pub struct InPlace<'a>(pub &'a mut [CacheLine]);
-
-impl Rows for InPlace<'_> {
-    #[inline(always)]
-    fn points(&self) -> [&[CacheLine]; 2] {
-        [self.0; 2]
-    }
-    #[inline(always)]
-    fn put<K: Packing>(&mut self, _: usize, pairs: &[PointPair], sum: Affine<K::Field>) {
-        K::scatter_to_firsts(sum, self.0, pairs);
-    }
-}
 
 /// The first point of a pair is in `sums`, where the pair's sum goes, and the second one in `table`. No pair's first
 /// point is in another pair.
@@ -163,25 +137,6 @@ pub struct Onto<'a> {
     pub sums: &'a mut [CacheLine],
     /// The second points.
     pub table: &'a [CacheLine],
-}
-
-impl Rows for Onto<'_> {
-    #[inline(always)]
-    fn points(&self) -> [&[CacheLine]; 2] {
-        [self.sums, self.table]
-    }
-    #[inline(always)]
-    fn gather<K: Packing>(&self, pairs: &[PointPair]) -> [Affine<K::Field>; 2] {
-        K::gather_from([self.sums, self.table], pairs)
-    }
-    #[inline(always)]
-    fn gather_x<K: Packing>(&self, pairs: &[PointPair]) -> [K::Field; 2] {
-        K::gather_x_from([self.sums, self.table], pairs)
-    }
-    #[inline(always)]
-    fn put<K: Packing>(&mut self, _: usize, pairs: &[PointPair], sum: Affine<K::Field>) {
-        K::scatter_to_firsts(sum, self.sums, pairs);
-    }
 }
 
 /// The pairs of a round, and memory for an element per group.
