@@ -47,7 +47,14 @@ impl<F: Field> Affine<F> {
     #[inline(always)]
     #[must_use]
     pub fn endomorphism<C: GlvCurve>(self) -> Self {
-        Self { x: self.x.mul(F::constant(C::BETA)), y: self.y }
+        Self { x: Self::endomorphism_of_x::<C>(self.x), y: self.y }
+    }
+
+    /// The x of [`Self::endomorphism`] of a point with this x. 1M.
+    #[inline(always)]
+    #[must_use]
+    pub fn endomorphism_of_x<C: GlvCurve>(x: F) -> F {
+        x.mul(F::constant(C::BETA))
     }
 
     /// `if_set` in the lanes of the mask, `if_clear` elsewhere.

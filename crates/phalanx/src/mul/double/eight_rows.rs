@@ -77,7 +77,7 @@ impl ChainPairs for DoubleChains<'_> {
     #[inline(always)]
     fn x<W: Word>(&self, group: usize, window: usize) -> [FeX8<W>; 2] {
         let [first, second] = self.entries::<W>(group, window);
-        [first.x, second.endomorphism::<Secp256k1>().x]
+        [first.x, Affine::endomorphism_of_x::<Secp256k1>(second.x)]
     }
     #[inline(always)]
     fn y<W: Word>(&self, group: usize, window: usize) -> [FeX8<W>; 2] {

@@ -70,7 +70,7 @@ impl ChainPairs for ChainsCt<'_> {
     #[inline(always)]
     fn x<W: Word>(&self, group: usize, window: usize) -> [FeX8<W>; 2] {
         let [first, second] = self.choose::<W>(group, window, |multiple| &multiple.x);
-        [first, Affine { x: second, y: second }.endomorphism::<Secp256k1>().x]
+        [first, Affine::endomorphism_of_x::<Secp256k1>(second)]
     }
     #[inline(always)]
     fn y<W: Word>(&self, group: usize, window: usize) -> [FeX8<W>; 2] {
