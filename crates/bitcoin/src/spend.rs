@@ -28,7 +28,6 @@ const MOST_TAKEN: usize = 64;
 
 static TAP_LEAF: LazyLock<TaggedHash> = LazyLock::new(|| TaggedHash::new(b"TapLeaf"));
 static TAP_BRANCH: LazyLock<TaggedHash> = LazyLock::new(|| TaggedHash::new(b"TapBranch"));
-static TAP_TWEAK: LazyLock<TaggedHash> = LazyLock::new(|| TaggedHash::new(b"TapTweak"));
 
 /// Runs an input's scripts as consensus does. The judge may take checks for true.
 pub(crate) fn run<'t>(
@@ -179,7 +178,7 @@ fn run_taproot(spend: &mut Spend<'_, '_, '_>, output: [u8; 32], witness: &[&[u8]
         let (low, high) = if node < *other { (&node, other) } else { (other, &node) };
         TAP_BRANCH.hash(&[low, high])
     });
-    let tweak = TAP_TWEAK.hash(&[internal, &root]);
+    let tweak = TaggedHash::TAP_TWEAK.hash(&[internal, &root]);
     if !spend.judge.ask(Check::Commitment { tweak, internal: *internal, output, odd: first & 1 == 1 }) {
         return Err(ScriptError::WitnessProgramMismatch);
     }

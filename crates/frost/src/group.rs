@@ -207,7 +207,7 @@ impl TaprootTweak {
         }
         let (x, odd) = key.x_only();
         let root: &[u8] = merkle_root.map_or(&[], |root| root);
-        Ok(TaprootTweak { number: TaggedHash::new(b"TapTweak").hash(&[&x.to_bytes(), root]), odd })
+        Ok(TaprootTweak { number: TaggedHash::TAP_TWEAK.hash(&[&x.to_bytes(), root]), odd })
     }
 
     /// The point, negated where the group's key is.

@@ -41,8 +41,8 @@ impl Suite {
     pub(crate) fn challenge(self, nonce: &PublicKey, key: &PublicKey, message: &[u8]) -> Scalar {
         let (nonce, key) = (nonce.to_bytes(), key.to_bytes());
         if self.is_x_only() {
-            let tag = TaggedHash::new(b"BIP0340/challenge");
-            return Scalar::from_bytes_reduced(&tag.hash(&[&nonce[1..], &key[1..], message]));
+            let hash = TaggedHash::BIP340_CHALLENGE.hash(&[&nonce[1..], &key[1..], message]);
+            return Scalar::from_bytes_reduced(&hash);
         }
         RFC_9591.to_field(b"chal", &[&nonce, &key, message])
     }

@@ -119,7 +119,7 @@ impl SumOfCommitments {
     /// The number by which all shares are tweaked, so that no script can be hidden in the key (BIP-341).
     fn tweak(&self) -> Result<Scalar, Error> {
         let key = PublicKey::try_from(self.0[0]).map_err(|_| Error::InconsistentGroup)?;
-        let tweak = TaggedHash::new(b"TapTweak").hash(&[&key.x_only().0.to_bytes()]);
+        let tweak = TaggedHash::TAP_TWEAK.hash(&[&key.x_only().0.to_bytes()]);
         Scalar::from_bytes(&tweak).ok_or(Error::BadTweak)
     }
 
