@@ -39,8 +39,18 @@ pub struct EmulatedNarrow([u32; NARROW_LANES]);
 
 impl EmulatedNarrow {
     #[inline(always)]
-    fn zip(self, other: Self, f: impl Fn(u32, u32) -> u32) -> Self {
-        Self(core::array::from_fn(|i| f(self.0[i], other.0[i])))
+    fn each(mut self, f: impl Fn(u32) -> u32) -> Self {
+        for lane in &mut self.0 {
+            *lane = f(*lane);
+        }
+        self
+    }
+    #[inline(always)]
+    fn zip(mut self, other: Self, f: impl Fn(u32, u32) -> u32) -> Self {
+        for (lane, other) in self.0.iter_mut().zip(other.0) {
+            *lane = f(*lane, other);
+        }
+        self
     }
 }
 
@@ -58,11 +68,11 @@ impl Narrow for EmulatedNarrow {
         self.zip(other, u32::wrapping_add)
     }
     fn shr<const BITS: u32>(self) -> Self {
-        Self(self.0.map(|a| a >> BITS))
+        self.each(|a| a >> BITS)
     }
     #[inline(never)]
     fn rotate_right<const BITS: i32>(self) -> Self {
-        Self(self.0.map(|a| a.rotate_right(BITS as u32)))
+        self.each(|a| a.rotate_right(BITS as u32))
     }
     #[inline(never)]
     fn xor3(a: Self, b: Self, c: Self) -> Self {
@@ -70,12 +80,12 @@ impl Narrow for EmulatedNarrow {
     }
     #[inline(never)]
     fn choose(self, if_set: Self, if_clear: Self) -> Self {
-        Self(core::array::from_fn(|i| self.0[i] & if_set.0[i] | !self.0[i] & if_clear.0[i]))
+        self.zip(if_set, |mask, a| mask & a).zip(self.zip(if_clear, |mask, b| !mask & b), |a, b| a | b)
     }
     #[inline(never)]
     fn majority(a: Self, b: Self, c: Self) -> Self {
-        let one = |[a, b, c]: [u32; 3]| a & b | c & (a | b);
-        Self(core::array::from_fn(|i| one([a.0[i], b.0[i], c.0[i]])))
+        let (both, any) = (a.zip(b, |a, b| a & b), a.zip(b, |a, b| a | b));
+        both.zip(any.zip(c, |any, c| any & c), |both, third| both | third)
     }
 }
 

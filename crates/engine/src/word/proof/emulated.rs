@@ -12,10 +12,21 @@ const LOW52: u64 = (1 << 52) - 1;
 #[repr(align(64))]
 pub struct Emulated([u64; LANES]);
 
+/// In loops: `map` of arrays is a call where nothing is optimised at link time.
 impl Emulated {
     #[inline(always)]
-    fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
-        Self(core::array::from_fn(|i| f(self.0[i], other.0[i])))
+    fn each(mut self, f: impl Fn(u64) -> u64) -> Self {
+        for lane in &mut self.0 {
+            *lane = f(*lane);
+        }
+        self
+    }
+    #[inline(always)]
+    fn zip(mut self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
+        for (lane, other) in self.0.iter_mut().zip(other.0) {
+            *lane = f(*lane, other);
+        }
+        self
     }
 }
 
@@ -52,17 +63,17 @@ impl Word for Emulated {
         self.zip(other, |a, b| a ^ b)
     }
     fn shl<const BITS: u32>(self) -> Self {
-        Self(self.0.map(|a| a << BITS))
+        self.each(|a| a << BITS)
     }
     fn shr<const BITS: u32>(self) -> Self {
-        Self(self.0.map(|a| a >> BITS))
+        self.each(|a| a >> BITS)
     }
     fn sar<const BITS: u32>(self) -> Self {
-        Self(self.0.map(|a| (a as i64 >> BITS) as u64))
+        self.each(|a| (a as i64 >> BITS) as u64)
     }
     #[inline(never)]
     fn rotate_right<const BITS: u32>(self) -> Self {
-        Self(self.0.map(|a| a.rotate_right(BITS)))
+        self.each(|a| a.rotate_right(BITS))
     }
     #[inline(never)]
     fn shr_lanes(self, bits: Self) -> Self {
@@ -83,16 +94,12 @@ impl Word for Emulated {
         self.proved_at_most(largest)
     }
     fn madd_lo(self, a: Self, b: Self) -> Self {
-        Self(core::array::from_fn(|i| {
-            let product = (a.0[i] & LOW52).wrapping_mul(b.0[i] & LOW52);
-            self.0[i].wrapping_add(product & LOW52)
-        }))
+        let low = |a, b| u64::wrapping_mul(a & LOW52, b & LOW52) & LOW52;
+        self.zip(a.zip(b, low), u64::wrapping_add)
     }
     fn madd_hi(self, a: Self, b: Self) -> Self {
-        Self(core::array::from_fn(|i| {
-            let product = (a.0[i] & LOW52) as u128 * (b.0[i] & LOW52) as u128;
-            self.0[i].wrapping_add((product >> 52) as u64)
-        }))
+        let high = |a, b| (u128::from(a & LOW52) * u128::from(b & LOW52) >> 52) as u64;
+        self.zip(a.zip(b, high), u64::wrapping_add)
     }
     fn equal(self, other: Self) -> Mask8 {
         Mask8((0..LANES).fold(0, |mask, i| mask | u8::from(self.0[i] == other.0[i]) << i))
@@ -105,10 +112,11 @@ impl Word for Emulated {
     }
     #[inline(never)]
     fn select(mask: Mask8, if_set: Self, if_clear: Self) -> Self {
-        Self(core::array::from_fn(|i| {
-            let bits = u64::from(mask.0 >> i & 1).wrapping_neg();
-            if_clear.0[i] ^ (bits & (if_set.0[i] ^ if_clear.0[i]))
-        }))
+        let mut differences = if_set.zip(if_clear, |a, b| a ^ b);
+        for (i, lane) in differences.0.iter_mut().enumerate() {
+            *lane &= u64::from(mask.0 >> i & 1).wrapping_neg();
+        }
+        if_clear.zip(differences, |a, b| a ^ b)
     }
     #[inline(never)]
     fn lookup32([lower, upper]: &Table32, index: Self) -> Self {
@@ -134,11 +142,11 @@ impl Word for Emulated {
 
 /// The word that each index points to. All are read.
 fn chosen<const N: usize>(table: [u64; N], index: Emulated) -> Emulated {
-    Emulated(index.0.map(|wanted| {
+    index.each(|wanted| {
         (0u64..).zip(table).fold(0, |found, (i, entry)| {
             let differs = i ^ wanted;
             let bits = ((differs | differs.wrapping_neg()) >> 63).wrapping_sub(1);
             found | (bits & entry)
         })
-    }))
+    })
 }
