@@ -2,6 +2,7 @@
 
 use num_bigint::BigUint;
 use phalanx_engine::word::LANES;
+use std::{cell::RefCell, collections::HashMap};
 
 /// The limbs of one number.
 pub(crate) type Limbs = [u64; 5];
@@ -42,7 +43,16 @@ pub(crate) fn p() -> BigUint {
 
 /// The inverse modulo the prime p, and zero for zero.
 pub(crate) fn invert(x: &BigUint) -> BigUint {
-    x.modpow(&(p() - 2u8), &p())
+    invert_modulo(&p(), x)
+}
+
+/// The inverse modulo a prime, and zero for zero. Every backend is asked about the same numbers, so inverses are kept.
+fn invert_modulo(p: &BigUint, x: &BigUint) -> BigUint {
+    std::thread_local! {
+        static KNOWN: RefCell<HashMap<[BigUint; 2], BigUint>> = RefCell::default();
+    }
+    let inverse = || x.modpow(&(p - 2u8), p);
+    KNOWN.with_borrow_mut(|known| known.entry([p.clone(), x % p]).or_insert_with(inverse).clone())
 }
 
 /// The opposite modulo p.
@@ -69,7 +79,7 @@ pub(crate) fn sum_modulo(p: &BigUint, slope: &BigUint, a: &Point, b: &Point) -> 
         return if a.is_none() { b.clone() } else { a.clone() };
     };
     let negate = |x: &BigUint| negate_modulo(p, x);
-    let invert = |x: &BigUint| x.modpow(&(p - 2u8), p);
+    let invert = |x: &BigUint| invert_modulo(p, x);
     let line = if x1 != x2 {
         (y1 + negate(y2)) * invert(&(x1 + negate(x2)))
     } else if y1 == y2 {
