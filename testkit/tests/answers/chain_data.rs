@@ -1,19 +1,25 @@
 //! Real signatures, over every surface: the sample that ships, and the larger files of `../shared/data`.
 
 use phalanx::{LowS, Verdict};
-use phalanx_testkit::chain_data::{self, SignedRow, sample, shared};
+use phalanx_testkit::chain_data::{self, SignedRow, shared};
 use phalanx_testkit::surface::{Single, surfaces, verifiers};
+use phalanx_tiers::sample;
+
+/// So many rows of a file are asked of every surface in the short tier, and all of them as single calls.
+const ROWS: usize = 1_000;
 
 /// Checks how many rows are valid under either policy; the others must be high-S.
 fn check_signed(name: &str, rows: &[SignedRow], count: usize, high_s: usize) {
     assert_eq!(rows.len(), count, "{name}");
+    assert_eq!(chain_data::verdicts(&Single, rows, LowS::Allow), vec![Verdict::Valid; count], "{name}");
     let single = chain_data::verdicts(&Single, rows, LowS::Require);
+    let taken = sample(&format!("rows of {name}"), count, ROWS);
     for surface in verifiers() {
-        let share = surface.share();
-        let rows: Vec<_> = share.of_cases(rows.iter().cloned()).collect();
+        let taken: Vec<_> = surface.share().of_cases(taken.iter().copied()).collect();
+        let rows: Vec<_> = taken.iter().map(|row| rows[*row].clone()).collect();
         let verdicts = |low_s| chain_data::verdicts(&*surface, &rows, low_s);
         assert_eq!(verdicts(LowS::Allow), vec![Verdict::Valid; rows.len()], "{name}, {}", surface.name());
-        let expected: Vec<_> = share.of_cases(single.iter().copied()).collect();
+        let expected: Vec<_> = taken.iter().map(|row| single[*row]).collect();
         assert_eq!(verdicts(LowS::Require), expected, "{name}, {}", surface.name());
         println!("{name}: {} valid of {}, {}", rows.len(), rows.len(), surface.name());
     }
@@ -44,19 +50,19 @@ fn the_sample_is_valid() {
     for (name, count, high_s) in
         [("bitcoin-block-277647.parquet", 732, 366), ("bitcoin-transaction-bb41a757.parquet", 5_569, 0)]
     {
-        check_signed(name, &chain_data::signed_parquet(&sample(name)), count, high_s);
+        check_signed(name, &chain_data::signed_parquet(&chain_data::sample(name)), count, high_s);
     }
     for (name, count, high_s) in [("bitcoin-64.csv", 64, 41), ("schnorr-64.csv", 64, 0)] {
-        let rows: Vec<_> = chain_data::signed_csv(&sample(name)).into_iter().map(|(row, _)| row).collect();
+        let rows: Vec<_> = chain_data::signed_csv(&chain_data::sample(name)).into_iter().map(|(row, _)| row).collect();
         check_signed(name, &rows, count, high_s);
     }
-    check_signed("nostr-events.jsonl", &chain_data::nostr_events(&sample("nostr-events.jsonl")), 185, 0);
-    check_senders("ethereum-senders.parquet", &sample("ethereum-senders.parquet"), 422);
+    check_signed("nostr-events.jsonl", &chain_data::nostr_events(&chain_data::sample("nostr-events.jsonl")), 185, 0);
+    check_senders("ethereum-senders.parquet", &chain_data::sample("ethereum-senders.parquet"), 422);
 }
 
 #[test]
 fn error_rows_of_the_sample_get_their_reasons() {
-    let rows = chain_data::signed_csv(&sample("errors.csv"));
+    let rows = chain_data::signed_csv(&chain_data::sample("errors.csv"));
     // What the file calls malformed is, but for the length of an ECDSA digest, nothing a row of the library can hold;
     // BIP-340 takes a message of any length.
     let (rows, expected): (Vec<_>, Vec<_>) =

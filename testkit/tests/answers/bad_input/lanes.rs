@@ -161,10 +161,10 @@ fn judge<R: Copy, V: PartialEq + Copy + std::fmt::Debug>(
     for (verdict, index) in together.iter().zip(&asked) {
         assert_eq!(*verdict, bad[*index].verdict, "{}, {surface}", bad[*index].class);
     }
-    // In the large tier every class at every place of every length. In the short one so of whole vectors, where a long
-    // list's classes get two places each, and of the other lengths one class after another.
     let places = share.places * thinner();
-    let places_of_eight = if is_large() || bad.len() <= LONG { places } else { places.max(4) };
+    // In the large tier every class at every place of every length. In the short one so of whole vectors, of a long list a
+    // fourth of the classes at each place, and of the other lengths one class after another.
+    let places_of_eight = if is_large() || bad.len() <= LONG { places } else { 4 * places };
     let mut rest = asked.iter().cycle();
     let mut turns = 0..;
     for length in LENGTHS {

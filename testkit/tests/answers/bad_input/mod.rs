@@ -1,11 +1,10 @@
 //! Bad input, class by class: the documented verdict or error, and never a panic, on every surface, in every lane, with
 //! good rows beside it that stay good.
 //!
-//! Single and bulk calls get every class at every place of a vector of eight; of lists of more than a hundred classes,
-//! every class at two places, other ones for the next class. In calls of 1, 7, 9, 15, 16 and 17 rows each place gets one
-//! class, and the next place the next class. In the large tier every place gets every class. A batch puts the rows among
-//! forty good ones of its own. Batches get every class at one of the eight places, and in the large tier at every place
-//! of every length.
+//! All classes stand in one call. Besides, single and bulk calls get every class at every place of a vector of eight, and
+//! batches, which put the rows among forty good ones of their own, at one place. Of a list of more than a hundred classes
+//! each place gets a fourth. In calls of 1, 7, 9, 15, 16 and 17 rows each place gets one class, and the next place the
+//! next class. In the large tier every place gets every class.
 //!
 //! | file | holds |
 //! |---|---|
