@@ -57,6 +57,12 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("double", "the doubling of every chain")
         .of("crates/engine/src/curve/jacobian.rs", "<Doubling as Formula>::run", engine("curve::doubling"))
         .edit(literal("2").nth(1).within(value("minus_2ww")).becomes("1")),
+    fault("twice-in-three", "a carry of what a doubling takes away, in doubles")
+        .of("crates/engine/src/field/fe_f64x8/kernels.rs", "twice_carried_in_three", engine("curve::doubling"))
+        .edit(call("add").keep(RECEIVER)),
+    fault("secret-entry", "all entries of a table of secrets are found at once")
+        .of("crates/engine/src/mask.rs", "entry", library("mask::tests::the_entry"))
+        .edit(call("and").keep(1)),
     fault("mixed-addition", "the addition of every chain")
         .of(
             "crates/engine/src/curve/jacobian.rs",

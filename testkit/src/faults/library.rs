@@ -22,6 +22,9 @@ pub(super) const FAULTS: &[Fault] = &[
         )
         .edit(condition().becomes("false"))
         .on_vectors(),
+    fault("equal-keys", "a key added to itself gives no sum")
+        .of("crates/phalanx/src/keys/point.rs", "Point::add_key_vartime", unit("phalanx", "keys::point"))
+        .edit(condition().nth(3).becomes("true")),
     fault("glv-split", "one carry of the endomorphism's split, which few scalars have")
         .of("crates/phalanx/src/glv.rs", "split", own("libsecp256k1::shared_secrets"))
         .edit(value("p2").part(1).becomes("0")),

@@ -2,7 +2,7 @@
 //!
 //! A fault is an [edit] of one function. The list is spread over the crates that it is about: `engine` and `numbers`,
 //! `banderwagon`, `library`, `in_workspace`, `abi`, `capi`, `go`, `command`, `ethereum`, `bitcoin`, `bip32`,
-//! `frost`, `silent`.
+//! `frost`, `musig`, `silent`.
 
 mod abi;
 mod banderwagon;
@@ -18,6 +18,7 @@ mod functions;
 mod go;
 mod in_workspace;
 mod library;
+mod musig;
 mod nodes;
 mod numbers;
 mod silent;
@@ -101,6 +102,7 @@ pub fn all() -> Vec<Fault> {
         bitcoin::FAULTS,
         bip32::FAULTS,
         frost::FAULTS,
+        musig::FAULTS,
         silent::FAULTS,
     ]
     .concat()
