@@ -85,7 +85,7 @@ pub(crate) struct Found {
     /// Functions with 256-bit registers or wider and, beside them, 128-bit instructions in the legacy encoding.
     pub(crate) mixed: BTreeSet<String>,
     /// Functions that set the floating-point state and, beside that, compute with vectors of doubles: the compiler may
-    /// then move the one past the other.
+    /// then move the one past the other. And those that compute with doubles in the caller's state.
     pub(crate) unshielded: BTreeSet<String>,
     /// The CPU's SHA instructions.
     pub(crate) hashing: usize,
@@ -172,7 +172,7 @@ impl Reader<'_> {
         if self.wide && self.legacy {
             found.mixed.insert(self.name.to_owned());
         }
-        if self.sets_state && self.doubles {
+        if (self.sets_state || self.name.contains("_root_of_integers")) && self.doubles {
             found.unshielded.insert(self.name.to_owned());
         }
         if Words::of(self.name).is_some() {
@@ -266,6 +266,9 @@ fn planted_calls_are_seen() {
     2240:\tldmxcsr 0x10(%rsp)
     2244:\tvfmadd213pd %ymm0,%ymm1,%ymm2
 
+0000000000002248 <fma_root_of_integers17h5>:
+    2248:\tvaddpd %ymm0,%ymm1,%ymm2
+
 0000000000002260 <closure>:
     2260:\tcall   2300 <core_arch::avx512f::_mm512_and_si512>
 
@@ -278,9 +281,9 @@ fn planted_calls_are_seen() {
         read(text, &imports(relocations, symbols));
     assert_eq!((mixed, hashing), (BTreeSet::from(["sha".to_owned()]), 2));
     assert_eq!(without_vectors, BTreeSet::from(["closure".to_owned()]));
-    assert_eq!(unshielded, BTreeSet::from(["both".to_owned()]));
+    assert_eq!(unshielded, BTreeSet::from(["both".to_owned(), "fma_root_of_integers17h5".to_owned()]));
     let Root { multiplications, narrow, calls, .. } = &roots["vector_root17h1"];
-    assert_eq!((roots.len(), called.len(), *multiplications, *narrow), (3, 1, 1, 0));
+    assert_eq!((roots.len(), called.len(), *multiplications, *narrow), (4, 1, 1, 0));
     assert_eq!(roots["vector_root17h2"].faults(Words::Ifma).len(), 1);
     assert_eq!((roots["fma_root17h3"].faults(Words::Fma).len(), roots["fma_root17h3"].avx512), (1, 3));
     let product = &called["fma_product17h4"];

@@ -318,6 +318,8 @@ pub trait ReducedProduct<const N: usize> {
 pub trait Op {
     /// What the work gives back.
     type Output;
+    /// Whether the work computes with integers alone, and so leaves the floating-point state as it is.
+    const INTEGERS: bool = false;
     /// The work. Implementors mark it `#[inline(always)]`.
     fn call<W: Word>(self) -> Self::Output;
 }

@@ -323,7 +323,7 @@ impl Word for Quad {
     }
     #[inline(always)]
     fn root<O: Op>(op: O) -> O::Output {
-        let _state = DefaultState::enter();
+        let _state = (!O::INTEGERS).then(DefaultState::enter);
         neon_root(op)
     }
 }

@@ -157,11 +157,10 @@ pub(crate) fn finish(
     inverse: &Scalar,
     point: &PublicKey,
 ) -> Option<(Signature, RecoveryId)> {
-    let x = point.x_bytes();
-    let r = Scalar::from_bytes_reduced(&x);
-    // r tells which x it came from, but for a bit that the recovery id publishes.
-    let x = declassify(x);
-    let x_overflowed = Scalar::from_bytes(&x).is_none();
+    // r tells which x it comes from, but for a bit that the recovery id publishes.
+    let x = declassify(point.x_words());
+    let r = Scalar::from_limbs_reduced(x);
+    let x_overflowed = r.limbs() != x;
     let z = Scalar::from_bytes_reduced(digest);
     let s = inverse * (z + r * secret.scalar());
     let high = s.is_high();

@@ -55,6 +55,7 @@ struct Macs<'a>(&'a mut [MacLanes]);
 
 impl Op for Macs<'_> {
     type Output = ();
+    const INTEGERS: bool = true;
 
     #[inline(always)]
     fn call<W: Word>(self) {

@@ -23,6 +23,7 @@ struct Ripemd160<'a>(&'a mut EightWords);
 
 impl Op for Ripemd160<'_> {
     type Output = ();
+    const INTEGERS: bool = true;
 
     #[inline(always)]
     fn call<W: Word>(self) {

@@ -146,6 +146,7 @@ struct Compress<'a> {
 
 impl Op for Compress<'_> {
     type Output = ();
+    const INTEGERS: bool = true;
 
     #[inline(always)]
     fn call<W: Word>(self) {

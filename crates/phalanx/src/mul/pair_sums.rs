@@ -8,7 +8,7 @@ use crate::lanes::{
 };
 use phalanx_engine::{
     curve::{Affine, Jacobian},
-    field::batch_inversion::BatchInverted,
+    field::{Field, batch_inversion::BatchInverted},
     word::Word,
 };
 
@@ -127,6 +127,8 @@ pub(crate) struct TreeRound<'a> {
     /// An element per pair.
     pub(crate) spare: &'a mut [FeX8Mem],
     pub(crate) places: Places,
+    /// Whether what is no longer needed is wiped at once, while it is near.
+    pub(crate) secret: bool,
 }
 
 /// The places of the points of pairs, which are in one run or in two: the points of a pair are `apart` places from each
@@ -183,7 +185,13 @@ impl PairSums for TreeRound<'_> {
     }
     #[inline(always)]
     fn put<W: Word>(&mut self, _: &mut (), index: usize, sum: Affine<FeX8<W>>) {
-        self.sums[self.places.of(index)[0]].store(sum);
+        let [first, second] = self.places.of(index);
+        self.sums[first].store(sum);
+        if self.secret {
+            let zero = FeX8::<W>::zero();
+            self.sums[second].store(Affine { x: zero, y: zero });
+            self.spare[index].store(zero);
+        }
     }
 }
 
@@ -198,6 +206,9 @@ pub(crate) struct ChainRound<'a, C> {
 
 /// Reads the pairs of a [`ChainRound`], and ends its chains.
 pub(crate) trait ChainPairs {
+    /// Whether what is no longer needed is wiped at once.
+    const SECRET: bool = false;
+
     /// The x of the points of a window's pair.
     fn x<W: Word>(&self, group: usize, window: usize) -> [FeX8<W>; 2];
     /// The y of these points, of magnitude 2 at most.
@@ -246,6 +257,9 @@ impl<C: ChainPairs> PairSums for ChainRound<'_, C> {
     #[inline(always)]
     fn put<W: Word>(&mut self, chain: &mut Jacobian<FeX8<W>>, index: usize, addend: Affine<FeX8<W>>) {
         let (group, window) = (index / POINT_WINDOWS, index % POINT_WINDOWS);
+        if C::SECRET {
+            self.spare[index].iter_mut().for_each(|spare| spare.store(FeX8::<W>::zero()));
+        }
         if window == POINT_WINDOWS - 1 {
             *chain = addend.to_jacobian();
             return;
@@ -274,6 +288,9 @@ pub(crate) struct LeafRound<'a, R> {
 
 /// Reads the pairs of a [`LeafRound`].
 pub(crate) trait ReadPairs {
+    /// Whether what is no longer needed is wiped at once.
+    const SECRET: bool = false;
+
     /// The number of pairs.
     fn count(&self) -> usize;
     /// The x of a pair's points.
@@ -314,5 +331,8 @@ impl<R: ReadPairs> PairSums for LeafRound<'_, R> {
     #[inline(always)]
     fn put<W: Word>(&mut self, _: &mut (), index: usize, sum: Affine<FeX8<W>>) {
         self.sums[index].store(sum);
+        if R::SECRET {
+            self.second_x[index].store(FeX8::<W>::zero());
+        }
     }
 }

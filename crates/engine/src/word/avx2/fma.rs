@@ -50,6 +50,12 @@ fn fma_root<O: Op>(op: O) -> O::Output {
     op.call::<Pair256>()
 }
 
+/// A root of integers alone.
+#[target_feature(enable = "avx2,fma,bmi2")]
+fn fma_root_of_integers<O: Op>(op: O) -> O::Output {
+    op.call::<Pair256>()
+}
+
 /// A kernel (see [`Word::kernel`]).
 #[inline]
 #[target_feature(enable = "avx2,fma,bmi2")]
@@ -78,7 +84,7 @@ fn fma_product<P: ReducedProduct<N>, const N: usize>(operands: [Number; 4]) -> [
 /// The CPU must have AVX2, FMA and BMI2.
 #[inline(always)]
 pub(super) unsafe fn root<O: Op>(op: O) -> O::Output {
-    let _state = DefaultState::enter();
+    let _state = (!O::INTEGERS).then(DefaultState::enter);
     // What the call starts from is known after the state is set, and what it gives before it is given back.
     // SAFETY: the caller promises that the CPU has the instructions.
     let output = unsafe { between_root(core::hint::black_box(op)) };
@@ -93,7 +99,7 @@ pub(super) unsafe fn root<O: Op>(op: O) -> O::Output {
 #[inline(never)]
 unsafe fn between_root<O: Op>(op: O) -> O::Output {
     // SAFETY: as above.
-    unsafe { fma_root(op) }
+    unsafe { if const { O::INTEGERS } { fma_root_of_integers(op) } else { fma_root(op) } }
 }
 
 /// A kernel as a call (see [`Word::call`]).

@@ -195,6 +195,12 @@ fn fma512_root<O: Op>(op: O) -> O::Output {
     op.call::<Word512<ProductsInDoubles>>()
 }
 
+/// A root of integers alone.
+#[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,bmi2")]
+fn fma512_root_of_integers<O: Op>(op: O) -> O::Output {
+    op.call::<Word512<ProductsInDoubles>>()
+}
+
 /// A number of five limbs, where it lies in memory.
 type Operand<'a> = &'a [Word512<ProductsInDoubles>; 5];
 
@@ -236,7 +242,7 @@ fn madd_hi(sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
 #[inline(never)]
 unsafe fn between_root<O: Op>(op: O) -> O::Output {
     // SAFETY: the caller promises that the CPU has the instructions.
-    unsafe { fma512_root(op) }
+    unsafe { if const { O::INTEGERS } { fma512_root_of_integers(op) } else { fma512_root(op) } }
 }
 
 /// # Safety
@@ -306,7 +312,7 @@ impl Multiplier for ProductsInDoubles {
     }
     #[inline(always)]
     fn root<O: Op>(op: O) -> O::Output {
-        let _state = DefaultState::enter();
+        let _state = (!O::INTEGERS).then(DefaultState::enter);
         // What the call starts from is known after the state is set, and what it gives before it is given back.
         // SAFETY: see `Word512`: we are under `Fma512::run`, so the CPU has the features.
         let output = unsafe { between_root(core::hint::black_box(op)) };

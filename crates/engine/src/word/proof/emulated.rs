@@ -98,7 +98,7 @@ impl Word for Emulated {
         self.zip(a.zip(b, low), u64::wrapping_add)
     }
     fn madd_hi(self, a: Self, b: Self) -> Self {
-        let high = |a, b| (u128::from(a & LOW52) * u128::from(b & LOW52) >> 52) as u64;
+        let high = |a, b| ((u128::from(a & LOW52) * u128::from(b & LOW52)) >> 52) as u64;
         self.zip(a.zip(b, high), u64::wrapping_add)
     }
     fn equal(self, other: Self) -> Mask8 {

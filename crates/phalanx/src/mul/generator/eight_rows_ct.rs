@@ -29,7 +29,7 @@ use crate::{
     group::Coordinates,
     lanes::{
         inversion::{BatchStep, divide_secret},
-        memory::{AffineX8, CacheLine, FeX8, FeX8Mem, Machine, Numbers, U256x8, lookup_wide_x, lookup_wide_y, wipe},
+        memory::{AffineX8, CacheLine, FeX8, FeX8Mem, Machine, Numbers, U256x8, lookup_wide_x, lookup_wide_y},
     },
     mul::{
         digits_ct::{GENERATOR_WINDOWS, GeneratorDigits},
@@ -67,12 +67,11 @@ pub(crate) fn mul_generator_rows_ct<M: Machine>(
         let half = terms.div_ceil(2);
         let (count, apart) = ((terms - half) * groups, half * groups);
         let spare = &mut products[..count];
-        divide_secret(machine, &mut Adding(TreeRound { sums: &mut *sums, spare, places: Places::apart(apart) }));
+        let places = Places::apart(apart);
+        divide_secret(machine, &mut Adding(TreeRound { sums: &mut *sums, spare, places, secret: true }));
         terms = half;
     }
     divide_secret(machine, &mut Last { sums: &mut *sums, products: &mut products[..groups], coordinates });
-    wipe(sums, AffineX8::ZERO);
-    wipe(products, FeX8Mem::ZERO);
 }
 
 /// The pairs of the first round: two table entries each, window by window, so that the entries of two windows stay
@@ -80,6 +79,8 @@ pub(crate) fn mul_generator_rows_ct<M: Machine>(
 struct LeavesCt<'a>(&'a [GeneratorDigits]);
 
 impl ReadPairs for LeavesCt<'_> {
+    const SECRET: bool = true;
+
     #[inline(always)]
     fn count(&self) -> usize {
         PAIRS * self.0.len()
@@ -180,6 +181,9 @@ impl<W: Word> BatchInverted<FeX8<W>> for &mut Last<'_> {
         let [x, y] = &mut self.coordinates[index];
         x.store(point.x.to_words());
         y.store(point.y.to_words());
+        let (zero, other) = (FeX8::<W>::zero(), index + self.products.len());
+        [index, other].into_iter().for_each(|place| self.sums[place].store(Affine { x: zero, y: zero }));
+        self.products[index].store(zero);
     }
 }
 

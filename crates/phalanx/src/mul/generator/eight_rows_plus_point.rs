@@ -42,7 +42,7 @@ pub(crate) fn points_plus_multiples<M: Machine>(machine: M, work: PointsPlusMult
         let (sums, Mask8(mut zero_denominator)) = partial_sums(machine, digits, &mut numbers);
         let spare: &mut [FeX8Mem] = numbers.take(groups);
         let mut add = |sums: &mut [AffineX8]| {
-            let round = TreeRound { sums, spare: &mut *spare, places: Places::apart(groups) };
+            let round = TreeRound { sums, spare: &mut *spare, places: Places::apart(groups), secret: false };
             zero_denominator |= divide(machine, &mut Adding(round)).0;
         };
         add(sums);

@@ -21,7 +21,7 @@ use crate::{
     group::Secp256k1,
     lanes::{
         inversion::divide_secret,
-        memory::{AffineLanes, AffineX8, CacheLine, FeX8, FeX8Mem, JacobianX8, Machine, Numbers, U256x8, wipe},
+        memory::{AffineLanes, AffineX8, CacheLine, FeX8, FeX8Mem, JacobianX8, Machine, Numbers, U256x8},
         to_affine::to_affine_secret,
     },
     mul::{
@@ -53,8 +53,7 @@ pub(crate) fn mul_point_rows_ct<M: Machine>(
         let (multiples, _) = odd_multiples(machine, points, ENTRIES, &mut numbers);
         let spare: &mut [[FeX8Mem; 3]] = numbers.take(POINT_WINDOWS * points.len());
         let chains = ChainsCt { digits, multiples, sums };
-        divide_secret(machine, &mut Adding(ChainRound { chains, spare: &mut *spare }));
-        wipe(spare, [FeX8Mem::ZERO; 3]);
+        divide_secret(machine, &mut Adding(ChainRound { chains, spare }));
     }
     to_affine_secret(machine, sums, coordinates, memory);
 }
@@ -67,6 +66,8 @@ struct ChainsCt<'a> {
 }
 
 impl ChainPairs for ChainsCt<'_> {
+    const SECRET: bool = true;
+
     #[inline(always)]
     fn x<W: Word>(&self, group: usize, window: usize) -> [FeX8<W>; 2] {
         let [first, second] = self.choose::<W>(group, window, |multiple| &multiple.x);
