@@ -50,7 +50,8 @@ fn is_allowed(call: &str) -> bool {
 fn faults(found: &Found) -> Vec<String> {
     let mut faults: Vec<_> =
         found.without_vectors.iter().map(|name| format!("{name} is compiled without vectors")).collect();
-    let unshielded = |name| format!("{name} computes with doubles, and sets the floating-point state itself or not at all");
+    let unshielded =
+        |name| format!("{name} computes with doubles, and sets the floating-point state itself or not at all");
     faults.extend(found.unshielded.iter().map(unshielded));
     faults.extend(found.mixed.iter().map(|name| format!("{name} mixes wide registers and the legacy encoding")));
     for (name, root) in found.roots.iter().chain(&found.called) {

@@ -83,7 +83,8 @@ pub(crate) fn double_mul_with_tables<M: Machine>(machine: M, work: KeyTableSums<
             // sum `w`.
             let kept = left * 2 * groups;
             let places = Places::apart(of_generator).then(of_generator, behind, kept);
-            zero_denominator |= divide(machine, &mut Adding(TreeRound { sums: &mut *terms, spare, places, secret: false })).0;
+            zero_denominator |=
+                divide(machine, &mut Adding(TreeRound { sums: &mut *terms, spare, places, secret: false })).0;
             (generator, half) = (generator / 2, left);
         }
         let halves = &terms[behind..][..2 * half * groups];

@@ -48,7 +48,8 @@ pub(crate) fn partial_sums<'m, M: Machine>(
         terms /= 2;
         // The upper half of the sums is added to the lower half.
         let half = terms * groups;
-        let round = TreeRound { sums: &mut *sums, spare: &mut products[..half], places: Places::apart(half), secret: false };
+        let round =
+            TreeRound { sums: &mut *sums, spare: &mut products[..half], places: Places::apart(half), secret: false };
         zero_denominator |= divide(machine, &mut Adding(round)).0;
     }
     (sums, Mask8(zero_denominator))
