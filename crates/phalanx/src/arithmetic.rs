@@ -149,8 +149,8 @@ fn powers<F: Field>(base: &F) -> [F; 16] {
 /// without branching, so that one of them neither spoils a block nor shows in the time. There are two products, of
 /// every second value each, because a CPU multiplies in both at once.
 ///
-/// The values may be nonces: the first products are two, and each pair of a product's neighbours tells another. All are
-/// wiped.
+/// The values may be nonces. The first product of each chain is one, and two products in a row tell another. So all
+/// products are wiped.
 pub(crate) fn batch_invert<F: Field>(values: &mut [F]) {
     let mut products = [F::ONE; ELEMENTS_PER_INVERSION];
     for block in values.chunks_mut(ELEMENTS_PER_INVERSION) {

@@ -25,6 +25,13 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("equal-keys", "a key added to itself gives no sum")
         .of("crates/phalanx/src/keys/point.rs", "Point::add_key_vartime", unit("phalanx", "keys::point"))
         .edit(condition().nth(3).becomes("true")),
+    fault("secret-sums", "partial sums of a nonce stay in memory")
+        .of(
+            "crates/phalanx/src/mul/generator/eight_rows_ct.rs",
+            "mul_generator_rows_ct",
+            unit("phalanx", "no_secret_sum_stays"),
+        )
+        .edit(value("secret").becomes("false")),
     fault("glv-split", "one carry of the endomorphism's split, which few scalars have")
         .of("crates/phalanx/src/glv.rs", "split", own("libsecp256k1::shared_secrets"))
         .edit(value("p2").part(1).becomes("0")),

@@ -11,16 +11,16 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("second-key", "every key is multiplied by its hash")
         .of("crates/musig/src/keys.rs", "coefficient", musig("vectors::keys_are_aggregated"))
         .edit(condition().becomes("false")),
-    fault("sign-of-tweaks", "a key that an x-only tweak negates twice stays negated")
+    fault("sign-of-tweaks", "an x-only tweak negates the key of even y too")
         .of("crates/musig/src/keys.rs", "Tweaks::apply", musig("vectors::signatures_under_tweaked_keys"))
         .edit(operation("&&").within(value("negates")).keep(LEFT)),
     fault("parity-of-tweaks", "the sum of the tweaks has one sign, whatever the parity of the key")
-        .of("crates/musig/src/keys.rs", "Tweaks::total", musig("vectors::signatures_under_tweaked_keys"))
+        .of("crates/musig/src/keys.rs", "Tweaks::total", musig("cheaters::signatures_of_any_number"))
         .edit(condition().becomes("false")),
     fault("nonce-of-another-key", "a secret nonce signs for a key that it was not made for")
         .of("crates/musig/src/session.rs", "Session::sign", musig("cheaters::misuse_is_refused"))
         .edit(condition().becomes("false")),
-    fault("tweaked-coefficient", "a signer's share has the wrong sign under a tweaked key")
+    fault("tweaked-coefficient", "the sign of a signer's share does not depend on the parity of the key")
         .of("crates/musig/src/keys.rs", "Tweaks::signed", musig("vectors::"))
         .edit(operation("!=").keep(RIGHT)),
 ];

@@ -1,4 +1,5 @@
-//! Real signatures, over every surface: the sample that ships, and the larger files of `../shared/data`.
+//! Real signatures: the sample that ships, and the larger files of `../shared/data`. Single calls get every row, and every
+//! other surface a sample of a long file.
 
 use phalanx::{LowS, Verdict};
 use phalanx_testkit::chain_data::{self, SignedRow, shared};

@@ -318,7 +318,8 @@ pub trait ReducedProduct<const N: usize> {
 pub trait Op {
     /// What the work gives back.
     type Output;
-    /// Whether the work computes with integers alone, and so leaves the floating-point state as it is.
+    /// Whether the work computes with integers alone, and so runs in the caller's floating-point state. Such work uses
+    /// no [`Word::Doubles`], no [`Word::madd_lo`] or [`Word::madd_hi`], and no product.
     const INTEGERS: bool = false;
     /// The work. Implementors mark it `#[inline(always)]`.
     fn call<W: Word>(self) -> Self::Output;

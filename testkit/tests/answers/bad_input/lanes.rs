@@ -162,9 +162,9 @@ fn judge<R: Copy, V: PartialEq + Copy + std::fmt::Debug>(
         assert_eq!(*verdict, bad[*index].verdict, "{}, {surface}", bad[*index].class);
     }
     let places = share.places * thinner();
-    // In the large tier every class at every place of every length. In the short one so of whole vectors, of a long list a
-    // fourth of the classes at each place, and of the other lengths one class after another.
-    let places_of_eight = if is_large() || bad.len() <= LONG { places } else { 4 * places };
+    // In the large tier every class at every place of every length. In the short one so of whole vectors, where a place
+    // gets a fourth of a long list's classes, and of the other lengths one class after another.
+    let places_of_eight = if is_large() || bad.len() <= LONG { places } else { share.places * thinner().max(4) };
     let mut rest = asked.iter().cycle();
     let mut turns = 0..;
     for length in LENGTHS {

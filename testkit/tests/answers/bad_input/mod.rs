@@ -1,10 +1,10 @@
 //! Bad input, class by class: the documented verdict or error, and never a panic, on every surface, in every lane, with
 //! good rows beside it that stay good.
 //!
-//! All classes stand in one call. Besides, single and bulk calls get every class at every place of a vector of eight, and
-//! batches, which put the rows among forty good ones of their own, at one place. Of a list of more than a hundred classes
-//! each place gets a fourth. In calls of 1, 7, 9, 15, 16 and 17 rows each place gets one class, and the next place the
-//! next class. In the large tier every place gets every class.
+//! All classes stand in one call. Besides, single and bulk calls get every class at every place of a vector of eight; of
+//! more than a hundred classes, a fourth at each place. Batches put rows among forty good ones of their own, and get every
+//! class at one place; of more than a hundred classes, a fourth. In calls of 1, 7, 9, 15, 16 and 17 rows each place gets
+//! one class, and the next place the next class. In the large tier every place gets every class.
 //!
 //! | file | holds |
 //! |---|---|

@@ -42,6 +42,7 @@ use phalanx_engine::{
     field::{Field, batch_inversion::BatchInverted},
     word::{Mask8, Op, Word},
 };
+use zeroize::optimization_barrier;
 
 /// Terms after the first round.
 const HALF: usize = GENERATOR_WINDOWS.div_ceil(2);
@@ -72,6 +73,9 @@ pub(crate) fn mul_generator_rows_ct<M: Machine>(
         terms = half;
     }
     divide_secret(machine, &mut Last { sums: &mut *sums, products: &mut products[..groups], coordinates });
+    // Each round has wiped what it was the last to read.
+    optimization_barrier(sums);
+    optimization_barrier(products);
 }
 
 /// The pairs of the first round: two table entries each, window by window, so that the entries of two windows stay
@@ -218,6 +222,22 @@ pub(crate) fn terms_of_windows(left: usize) -> [usize; GENERATOR_WINDOWS] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lanes::tests::{on_machines, scalar};
+    use alloc::vec;
+    use phalanx_engine::{arena::lines_for, word::LANES};
+
+    on_machines! {
+        fn no_secret_sum_stays_in_memory(machine) {
+            for groups in [1, 3] {
+                let mut digits = vec![GeneratorDigits::of_one(); groups];
+                (0..groups * LANES).for_each(|row| digits[row / LANES].set(row % LANES, &scalar(row as u64)));
+                let lines = lines_for::<AffineX8>(HALF * groups) + lines_for::<FeX8Mem>(PAIRS * groups);
+                let mut memory = vec![CacheLine([u64::MAX; 8]); lines];
+                mul_generator_rows_ct(machine, &digits, &mut vec![[U256x8::ZERO; 2]; groups], &mut memory);
+                assert!(memory.iter().all(|line| line.0 == [0; 8]));
+            }
+        }
+    }
 
     #[test]
     fn no_sum_before_the_last_holds_all_upper_windows() {

@@ -36,6 +36,7 @@ use phalanx_engine::{
     field::Field,
     word::Word,
 };
+use zeroize::optimization_barrier;
 
 /// The canonical coordinates of k P for the k and P of each group, k not zero and P finite. Constant time. The caller
 /// wipes `sums`, which hold a secret sum for each group in the end.
@@ -53,7 +54,9 @@ pub(crate) fn mul_point_rows_ct<M: Machine>(
         let (multiples, _) = odd_multiples(machine, points, ENTRIES, &mut numbers);
         let spare: &mut [[FeX8Mem; 3]] = numbers.take(POINT_WINDOWS * points.len());
         let chains = ChainsCt { digits, multiples, sums };
-        divide_secret(machine, &mut Adding(ChainRound { chains, spare }));
+        divide_secret(machine, &mut Adding(ChainRound { chains, spare: &mut *spare }));
+        // Wiped as the chains went.
+        optimization_barrier(spare);
     }
     to_affine_secret(machine, sums, coordinates, memory);
 }
@@ -110,4 +113,28 @@ fn choose<W: Word>(multiples: &[AffineX8], codes: W, coordinate: impl Fn(&Affine
         chosen = FeX8::select(index.equal(W::splat(j)), coordinate(multiple).load(), chosen);
     }
     chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lanes::tests::{on_machines, scalar};
+    use alloc::vec;
+    use phalanx_engine::{arena::lines_for, word::LANES};
+
+    on_machines! {
+        fn no_secret_coordinate_stays_in_memory(machine) {
+            for groups in [1, 3] {
+                let mut digits = vec![PointDigits::of_one(); groups];
+                (0..groups * LANES).for_each(|row| digits[row / LANES].set(row % LANES, &scalar(row as u64)));
+                let points = vec![AffineLanes::generator(); groups];
+                let (mut sums, mut products) = (vec![JacobianX8::ZERO; groups], vec![[U256x8::ZERO; 2]; groups]);
+                let mut memory = vec![CacheLine([u64::MAX; 8]); 1 << 14];
+                mul_point_rows_ct(machine, &points, &digits, &mut sums, &mut products, &mut memory);
+                let chains = lines_for::<AffineX8>(per_group(ENTRIES) * groups);
+                let lines = lines_for::<[FeX8Mem; 3]>(POINT_WINDOWS * groups);
+                assert!(memory[chains..][..lines].iter().all(|line| line.0 == [0; 8]));
+            }
+        }
+    }
 }
