@@ -9,10 +9,10 @@ const fn musig(filter: &'static str) -> Test {
 
 pub(super) const FAULTS: &[Fault] = &[
     fault("second-key", "every key is multiplied by its hash")
-        .of("crates/musig/src/keys.rs", "coefficient", musig("vectors::keys_are_aggregated"))
+        .of("crates/musig/src/keys.rs", "coefficient", musig("beside_libsecp256k1::"))
         .edit(condition().becomes("false")),
     fault("sign-of-tweaks", "an x-only tweak negates the key of even y too")
-        .of("crates/musig/src/keys.rs", "Tweaks::apply", musig("vectors::signatures_under_tweaked_keys"))
+        .of("crates/musig/src/keys.rs", "Tweaks::apply", musig("beside_libsecp256k1::"))
         .edit(operation("&&").within(value("negates")).keep(LEFT)),
     fault("parity-of-tweaks", "the sum of the tweaks has one sign, whatever the parity of the key")
         .of("crates/musig/src/keys.rs", "Tweaks::total", musig("cheaters::signatures_of_any_number"))
@@ -21,6 +21,6 @@ pub(super) const FAULTS: &[Fault] = &[
         .of("crates/musig/src/session.rs", "Session::sign", musig("cheaters::misuse_is_refused"))
         .edit(condition().becomes("false")),
     fault("tweaked-coefficient", "the sign of a signer's share does not depend on the parity of the key")
-        .of("crates/musig/src/keys.rs", "Tweaks::signed", musig("vectors::"))
+        .of("crates/musig/src/keys.rs", "Tweaks::signed", musig("cheaters::signatures_of_any_number"))
         .edit(operation("!=").keep(RIGHT)),
 ];
