@@ -258,7 +258,9 @@ impl<C: ChainPairs> PairSums for ChainRound<'_, C> {
     fn put<W: Word>(&mut self, chain: &mut Jacobian<FeX8<W>>, index: usize, addend: Affine<FeX8<W>>) {
         let (group, window) = (index / POINT_WINDOWS, index % POINT_WINDOWS);
         if C::SECRET {
-            self.spare[index].iter_mut().for_each(|spare| spare.store(FeX8::<W>::zero()));
+            for spare in &mut self.spare[index] {
+                spare.store(FeX8::<W>::zero());
+            }
         }
         if window == POINT_WINDOWS - 1 {
             *chain = addend.to_jacobian();

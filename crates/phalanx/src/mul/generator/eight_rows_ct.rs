@@ -185,8 +185,10 @@ impl<W: Word> BatchInverted<FeX8<W>> for &mut Last<'_> {
         let [x, y] = &mut self.coordinates[index];
         x.store(point.x.to_words());
         y.store(point.y.to_words());
-        let (zero, other) = (FeX8::<W>::zero(), index + self.products.len());
-        [index, other].into_iter().for_each(|place| self.sums[place].store(Affine { x: zero, y: zero }));
+        let zero = FeX8::<W>::zero();
+        for place in [index, index + self.products.len()] {
+            self.sums[place].store(Affine { x: zero, y: zero });
+        }
         self.products[index].store(zero);
     }
 }
