@@ -145,28 +145,40 @@ fn powers<F: Field>(base: &F) -> [F; 16] {
     powers
 }
 
-/// Inverts every element in place, 0 to 0, by Montgomery's trick in blocks. Zeros stand as 1 in the products, selected
-/// without branching, so that one of them neither spoils a block nor shows in the time. There are two products, of
-/// every second value each, because a CPU multiplies in both at once.
+/// Inverts every element in place, 0 to 0. Zeros stand as 1 in the products, selected without branching, so that one of
+/// them neither spoils a block nor shows in the time.
+pub(crate) fn batch_invert<F: Field>(values: &mut [F]) {
+    let guarded = |value: &F| F::conditional_select(value, &F::ONE, value.is_zero());
+    invert_guarded(values, guarded, |value, inverse| F::conditional_select(&inverse, value, value.is_zero()));
+}
+
+/// As [`batch_invert`], for values none of which is zero.
+pub(crate) fn batch_invert_nonzero<F: Field>(values: &mut [F]) {
+    invert_guarded(values, |value| *value, |_, inverse| inverse);
+}
+
+/// Inverts what `guarded` makes of each value, by Montgomery's trick in blocks. There are two products, of every second
+/// value each, because a CPU multiplies in both at once. `answer` takes a value and that inverse.
 ///
 /// The values may be nonces. The first product of each chain is one, and two products in a row tell another. So all
 /// products are wiped.
-pub(crate) fn batch_invert<F: Field>(values: &mut [F]) {
+#[inline(always)]
+fn invert_guarded<F: Field>(values: &mut [F], guarded: impl Fn(&F) -> F, answer: impl Fn(&F, F) -> F) {
     let mut products = [F::ONE; ELEMENTS_PER_INVERSION];
     for block in values.chunks_mut(ELEMENTS_PER_INVERSION) {
         // The next value belongs to the first of the two.
         let mut last = [F::ONE; 2];
         for (slot, value) in products.iter_mut().zip(block.iter()) {
             *slot = last[0];
-            last = [last[1], last[0] * F::conditional_select(value, &F::ONE, value.is_zero())];
+            last = [last[1], last[0] * guarded(value)];
         }
         let mut both = (last[0] * last[1]).invert_or_zero();
         // Going backwards, `inverse` is 1 / (product of this guarded value and of every second one before it).
         let mut inverses = [both * last[0], both * last[1]];
         for (slot, value) in products.iter().zip(block.iter_mut()).rev() {
-            let ([inverse, next], zero) = (inverses, value.is_zero());
-            inverses = [next, inverse * F::conditional_select(value, &F::ONE, zero)];
-            *value = F::conditional_select(&(inverse * *slot), value, zero);
+            let [inverse, next] = inverses;
+            inverses = [next, inverse * guarded(value)];
+            *value = answer(value, inverse * *slot);
         }
         overwrite(&mut last, F::ONE);
         overwrite(slice::from_mut(&mut both), F::ONE);

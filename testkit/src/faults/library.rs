@@ -32,6 +32,9 @@ pub(super) const FAULTS: &[Fault] = &[
             unit("phalanx", "no_secret_sum_stays"),
         )
         .edit(value("secret").becomes("false")),
+    fault("equal-last-sums", "the public key of one secret, and of those beside it")
+        .of("crates/phalanx/src/mul/digits_ct.rs", "generator_words", unit("phalanx", "edges_are_computed_as_alone"))
+        .edit(value("is_replaced").becomes("0")),
     fault("glv-split", "one carry of the endomorphism's split, which few scalars have")
         .of("crates/phalanx/src/glv.rs", "split", own("libsecp256k1::shared_secrets"))
         .edit(value("p2").part(1).becomes("0")),

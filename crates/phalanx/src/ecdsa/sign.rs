@@ -4,7 +4,7 @@ use super::{RecoveryId, Signature, verify};
 use crate::{
     Error, Keypair, LowS, PublicKey, Scalar, SecretKey,
     declassify::declassify,
-    encoding::bytes_of_words,
+    encoding::{bytes_of_words, words},
     hash::NonceGenerator,
     mul::Unit,
     wipe::{GeneratorStack, wipe},
@@ -161,8 +161,7 @@ pub(crate) fn finish(
     let x = declassify(point.x_words());
     let r = Scalar::from_limbs_reduced(x);
     let x_overflowed = r.limbs() != x;
-    let z = Scalar::from_bytes_reduced(digest);
-    let s = inverse * (z + r * secret.scalar());
+    let s = inverse * r.mul_add(secret.scalar(), &words(digest));
     let high = s.is_high();
     // The signature is public.
     let signature = declassify(Signature { r, s: s.negate_if(high) });

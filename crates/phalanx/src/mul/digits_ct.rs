@@ -10,8 +10,8 @@ use crate::{
     wipe::Zero,
 };
 use phalanx_engine::{
-    limbs::{add192, half, subtract},
-    mask::{from_bit, select4},
+    limbs::{add, add192, half, subtract},
+    mask::{from_bit, is_zero, select4},
     word::{LANES, Word},
 };
 use zeroize::Zeroize;
@@ -26,8 +26,13 @@ pub(crate) const fn windows_a_word(width: usize) -> usize {
     63 / width
 }
 
+/// The odd k whose digits make the last two sums of [`eight_rows_ct`](super::generator) equal. It is n in digits of seven
+/// bits, with the digits of one sum turned round.
+pub(crate) const EQUAL_SUMS: [u64; 4] =
+    [0xbfd1_a683_3036_3e41, 0xba50_df1e_af57_6044, 0xff80_fe03_fff0_1ffe, 0xe03f_80ff_fc07_f01f];
+
 /// The scalar k of k G in each lane: the 259 bits of K = (k + 2^259 - 1) / 2 for an odd k, and inverted those of n - k
-/// for an even one; 63 bits per word.
+/// for an even one; 63 bits per word. K of [`EQUAL_SUMS`] is that of k + 2 n.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GeneratorDigits([LaneWords; 5]);
 
@@ -45,7 +50,7 @@ impl GeneratorDigits {
 
     /// Sets the scalar of a lane. Constant time.
     pub(crate) fn set(&mut self, lane: usize, k: &Scalar) {
-        let mut words = generator_words::<GENERATOR_WIDTH, GENERATOR_WINDOWS>(k);
+        let mut words = generator_words::<GENERATOR_WIDTH, GENERATOR_WINDOWS>(k, &EQUAL_SUMS);
         for (line, word) in self.0.iter_mut().zip(words) {
             line.0[lane] = word;
         }
@@ -60,16 +65,18 @@ impl GeneratorDigits {
     }
 }
 
-/// The bits of K for one scalar, in words of whole windows, as in [`GeneratorDigits`]. Constant time.
-pub(crate) fn generator_words<const WIDTH: usize, const WINDOWS: usize>(k: &Scalar) -> [u64; 5] {
+/// The bits of K for one scalar, in words of whole windows, as in [`GeneratorDigits`]. For the odd k `replaced`, and for
+/// its negative, they are the bits of k + 2 n. Constant time.
+pub(crate) fn generator_words<const WIDTH: usize, const WINDOWS: usize>(k: &Scalar, replaced: &[u64; 4]) -> [u64; 5] {
     let bits = const { WIDTH * windows_a_word(WIDTH) };
     let mut k = k.limbs();
     let even = from_bit(!k[0] & 1);
     let mut negated = subtract(&Scalar::ORDER, &k).0;
     k = select4(&k, &negated, even);
-    // With b = WIDTH WINDOWS, (k + 2^b - 1) / 2 = [k / 2] + 2^(b - 1).
-    let [a, b, c, d] = half(&k);
-    let mut limbs = [a, b, c, d, 1 << (WIDTH * WINDOWS - 1 - 256)];
+    // With b = WIDTH WINDOWS, (k + 2^b - 1) / 2 = [k / 2] + 2^(b - 1), and n more for k + 2 n.
+    let is_replaced = is_zero(&core::array::from_fn(|i| k[i] ^ replaced[i]));
+    let ([a, b, c, d], carry) = add(&half(&k), &Scalar::ORDER.map(|limb| limb & is_replaced));
+    let mut limbs = [a, b, c, d, (1 << (WIDTH * WINDOWS - 1 - 256)) + u64::from(carry)];
     let words = core::array::from_fn(|i| {
         let (limb, from) = (bits * i / 64, bits * i % 64);
         let above = if from == 0 { 0 } else { limbs[limb + 1] << (64 - from) };

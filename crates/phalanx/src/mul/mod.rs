@@ -45,6 +45,8 @@ mod row_tests;
 mod unit;
 
 pub(crate) use digits::{Digits, Windows};
+#[cfg(test)]
+pub(crate) use digits_ct::EQUAL_SUMS;
 pub(crate) use digits_ct::{GeneratorDigits, PointDigits};
 pub(crate) use double::{
     Combine, DoubleMuls, KEY_TABLE_BYTES, KeyTable, KeyTableSums, build_key_tables, double_mul_rows,

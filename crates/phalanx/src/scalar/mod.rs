@@ -177,6 +177,12 @@ impl Scalar {
         Scalar::conditional_select(self, &-self, choice)
     }
 
+    /// `self * other + addend`, for any addend below 2^256 in little-endian limbs.
+    #[inline]
+    pub(crate) fn mul_add(&self, other: &Scalar, addend: &[u64; 4]) -> Scalar {
+        Scalar(modn::multiply_add(&self.0, &other.0, addend))
+    }
+
     /// The square.
     #[inline]
     pub fn square(&self) -> Scalar {

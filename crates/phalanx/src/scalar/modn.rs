@@ -61,6 +61,12 @@ pub(super) fn multiply(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
     reduce_wide(&multiply_wide(a, b))
 }
 
+/// `a b + c` for any c < 2^256.
+#[inline(always)]
+pub(super) fn multiply_add(a: &[u64; 4], b: &[u64; 4], c: &[u64; 4]) -> [u64; 4] {
+    reduce_wide(&multiply_add_wide(a, b, c))
+}
+
 #[inline(always)]
 pub(super) fn square(a: &[u64; 4]) -> [u64; 4] {
     reduce_wide(&square_wide(a))
@@ -69,7 +75,13 @@ pub(super) fn square(a: &[u64; 4]) -> [u64; 4] {
 /// The 512-bit product of any two numbers below 2^256.
 #[inline(always)]
 pub(crate) fn multiply_wide(a: &[u64; 4], b: &[u64; 4]) -> [u64; 8] {
-    let mut r = [0u64; 8];
+    multiply_add_wide(a, b, &[0; 4])
+}
+
+/// `a b + c` in 512 bits, for any three numbers below 2^256.
+#[inline(always)]
+fn multiply_add_wide(a: &[u64; 4], b: &[u64; 4], [c0, c1, c2, c3]: &[u64; 4]) -> [u64; 8] {
+    let mut r = [*c0, *c1, *c2, *c3, 0, 0, 0, 0];
     let mut i = 0;
     while i < 4 {
         let mut carry = 0;

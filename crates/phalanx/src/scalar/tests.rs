@@ -41,6 +41,17 @@ fn wide_reduction_at_its_corners() {
     }
 }
 
+#[test]
+fn a_product_and_any_number() {
+    let corners = corners();
+    for (a, b) in corners.iter().flat_map(|a| corners.iter().map(move |b| (a, b))) {
+        for addend in [[0; 4], [1, 0, 0, 0], modn::ORDER, [u64::MAX; 4], [0, 0, 0, u64::MAX]] {
+            let number = BigUint::from_bytes_be(&bytes_of_words(&addend));
+            assert_eq!(value(&a.mul_add(b, &addend)), (value(a) * value(b) + number) % modulus());
+        }
+    }
+}
+
 /// The bounds that [`modn::reduce_wide`] claims, each where it is closest.
 #[test]
 fn folds_stay_below_their_bounds() {

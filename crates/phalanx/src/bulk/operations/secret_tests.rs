@@ -9,6 +9,7 @@ use crate::{
         Machine,
         tests::{digit_of_order, from_digits, on_machines, scalar},
     },
+    mul::{EQUAL_SUMS, terms_of_windows},
     schnorr,
 };
 use alloc::vec::Vec;
@@ -83,14 +84,16 @@ fn edges() -> Vec<Scalar> {
     edges
 }
 
-/// The k for which the two last sums of `mul::generator::eight_rows_ct` are equal: n's own digits, some of them turned
-/// round.
+/// The k for which the two last sums of `mul::generator::eight_rows_ct` would be equal: n's own digits, some of them
+/// turned round.
 fn equal_in_the_last_round() -> Scalar {
-    let terms = crate::mul::terms_of_windows(2);
+    let terms = terms_of_windows(2);
     let sum =
         |term| from_digits(7, (0..37).map(|window| if terms[window] == term { digit_of_order(7, window) } else { 0 }));
     assert_eq!(sum(0) + sum(1), Scalar::ZERO);
-    sum(0).double()
+    let equal = sum(0).double();
+    assert_eq!(equal.limbs(), EQUAL_SUMS);
+    equal
 }
 
 on_machines! {

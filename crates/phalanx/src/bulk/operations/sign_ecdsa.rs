@@ -13,7 +13,7 @@ use crate::bulk::{
 use crate::tuning::SECRET_ROWS_ON_STACK as ROWS;
 use crate::{
     Error, PublicKey, Scalar, SecretKey,
-    arithmetic::batch_invert,
+    arithmetic::batch_invert_nonzero,
     declassify::declassify,
     ecdsa,
     lanes::{HashLanes, Machine, rfc6979_candidates},
@@ -57,7 +57,7 @@ impl RowOperation for SignEcdsa {
             let mut nonces = arena.collect(rows().map(|(digest, secret)| ecdsa::first_nonce(digest, secret)));
             let mut points = arena.filled(nonces.len(), PublicKey::GENERATOR);
             normalize(nonces.iter().map(|nonce| mul::mul_generator_ct(Unit::OneLane, nonce)), &mut points, arena);
-            batch_invert(&mut nonces);
+            batch_invert_nonzero(&mut nonces);
             for (((digest, secret), (inverse, point)), out) in rows().zip(nonces.iter().zip(points.iter())).zip(out) {
                 *out = signature(digest, secret, inverse, point);
             }
@@ -77,7 +77,7 @@ impl RowOperation for SignEcdsa {
             let mut nonces = arena.list(secrets.len());
             nonces_of(machine, digests, secrets, &mut nonces);
             let points = generator_points(machine, nonces.iter(), arena);
-            batch_invert(&mut nonces);
+            batch_invert_nonzero(&mut nonces);
             for (i, ((digest, secret), (inverse, out))) in rows().zip(nonces.iter().zip(out)).enumerate() {
                 *out = signature(digest, secret, inverse, &point(&points, i));
             }

@@ -22,25 +22,25 @@
 //!   window 36, which leaves t 2^4 + c - e_36 = 0.
 //!
 //! So S has all windows from 19 to 36. Before the last round no sum holds all of them, as a test checks. In
-//! the last round A + B is k G or its negative, which is not infinity as k is not zero, and A = B is taken care of by
-//! the tangent. (It does occur, for one k.)
+//! the last round A + B is k G or its negative, which is not infinity as k is not zero. A = B would occur for one k and
+//! its negative, whose digits are therefore others: see [`GeneratorDigits`].
 
 use crate::{
-    group::Coordinates,
     lanes::{
-        inversion::{BatchStep, divide_secret},
+        inversion::divide_secret,
         memory::{AffineX8, CacheLine, FeX8, FeX8Mem, Machine, Numbers, U256x8, lookup_wide_x, lookup_wide_y},
     },
     mul::{
         digits_ct::{GENERATOR_WINDOWS, GeneratorDigits},
+        generator::Normalize,
         pair_sums::{Adding, LeafRound, Places, ReadPairs, TreeRound},
     },
     tables::g_odd_comb_7,
 };
 use phalanx_engine::{
     curve::Affine,
-    field::{Field, batch_inversion::BatchInverted},
-    word::{Mask8, Op, Word},
+    field::Field,
+    word::{Op, Word},
 };
 use zeroize::optimization_barrier;
 
@@ -64,7 +64,7 @@ pub(crate) fn mul_generator_rows_ct<M: Machine>(
     divide_secret(machine, &mut Adding(LeafRound { sums: leaves, second_x: &mut *products, read: LeavesCt(digits) }));
     machine.run(Alone { digits, sums: alone });
     let mut terms = HALF;
-    while terms > 2 {
+    while terms > 1 {
         let half = terms.div_ceil(2);
         let (count, apart) = ((terms - half) * groups, half * groups);
         let spare = &mut products[..count];
@@ -72,8 +72,10 @@ pub(crate) fn mul_generator_rows_ct<M: Machine>(
         divide_secret(machine, &mut Adding(TreeRound { sums: &mut *sums, spare, places, secret: true }));
         terms = half;
     }
-    divide_secret(machine, &mut Last { sums: &mut *sums, products: &mut products[..groups], coordinates });
-    // Each round has wiped what it was the last to read.
+    let sums_of_all = &mut sums[..groups];
+    machine.run(Normalize { sums: &*sums_of_all, coordinates });
+    // Each round has wiped the rest of what it was the last to read.
+    sums_of_all.fill(AffineX8::ZERO);
     optimization_barrier(sums);
     optimization_barrier(products);
 }
@@ -116,80 +118,6 @@ impl Op for Alone<'_> {
             let entry = choose::<W>(PAIRS, digits.code(PAIRS));
             sum.store(Affine { x: entry.x, y: entry.y.weaken() });
         }
-    }
-}
-
-/// The last round, in which the two sums may be equal.
-struct Last<'a> {
-    sums: &'a mut [AffineX8],
-    products: &'a mut [FeX8Mem],
-    coordinates: &'a mut [[U256x8; 2]],
-}
-
-impl BatchStep for Last<'_> {
-    type Field = Coordinates;
-    type ForWord<'b, W: Word>
-        = &'b mut Self
-    where
-        Self: 'b;
-    #[inline(always)]
-    fn for_word<W: Word>(&mut self) -> &mut Self {
-        self
-    }
-    fn is_empty(&self) -> bool {
-        self.products.is_empty()
-    }
-}
-
-/// Two points, and where they are equal.
-#[derive(Clone, Copy)]
-struct ComparedPair<W: Word> {
-    a: Affine<FeX8<W>>,
-    b: Affine<FeX8<W>>,
-    equal: Mask8,
-}
-
-impl<W: Word> BatchInverted<FeX8<W>> for &mut Last<'_> {
-    type Operands = ComparedPair<W>;
-    type Result = Affine<FeX8<W>>;
-
-    #[inline(always)]
-    fn count(&self) -> usize {
-        self.products.len()
-    }
-    #[inline(always)]
-    fn operands(&self, index: usize) -> ComparedPair<W> {
-        let (a, b): (Affine<FeX8<W>>, Affine<FeX8<W>>) =
-            (self.sums[index].load(), self.sums[index + self.products.len()].load());
-        ComparedPair { a, b, equal: a.x.equals(b.x) }
-    }
-    #[inline(always)]
-    fn denominator(pair: &ComparedPair<W>) -> FeX8<W> {
-        FeX8::select(pair.equal, pair.a.tangent_denominator(), pair.a.chord_denominator(&pair.b))
-    }
-    #[inline(always)]
-    fn store_prefix(&mut self, index: usize, product: FeX8<W>) {
-        self.products[index].store(product);
-    }
-    #[inline(always)]
-    fn load_prefix(&self, index: usize) -> FeX8<W> {
-        self.products[index].load()
-    }
-    #[inline(always)]
-    fn solve(pair: &ComparedPair<W>, inverse: FeX8<W>) -> Affine<FeX8<W>> {
-        let (sum, twice) = (pair.a.add_with(pair.b, inverse), pair.a.double_with(inverse));
-        Affine::select(pair.equal, twice, sum).normalize()
-    }
-    #[inline(always)]
-    fn finish(&mut self, index: usize, point: Affine<FeX8<W>>) {
-        let [x, y] = &mut self.coordinates[index];
-        x.store(point.x.to_words());
-        y.store(point.y.to_words());
-        let zero = FeX8::<W>::zero();
-        for place in [index, index + self.products.len()] {
-            self.sums[place].store(Affine { x: zero, y: zero });
-        }
-        self.products[index].store(zero);
     }
 }
 

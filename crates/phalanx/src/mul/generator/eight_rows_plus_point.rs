@@ -3,7 +3,7 @@
 //! The two partial sums of b G ([`super::eight_rows`]) are added, and P is added to that. Both additions may meet equal
 //! or opposite points. Then a denominator is zero, and the lane is exceptional: it has no result.
 
-use super::eight_rows::partial_sums;
+use super::{Normalize, eight_rows::partial_sums};
 use crate::{
     lanes::{
         AffineLanes,
@@ -67,26 +67,6 @@ impl Op for Put<'_> {
         for (point, place) in self.points.iter().zip(self.places) {
             let point: Affine<FeX8<W>> = point.load();
             place.store(point);
-        }
-    }
-}
-
-/// Writes the coordinates of sums.
-struct Normalize<'a> {
-    sums: &'a [AffineX8],
-    coordinates: &'a mut [[U256x8; 2]],
-}
-
-impl Op for Normalize<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call<W: Word>(self) {
-        for (sum, [x, y]) in self.sums.iter().zip(self.coordinates) {
-            let sum: Affine<FeX8<W>> = sum.load();
-            let sum = sum.normalize();
-            x.store(sum.x.to_words());
-            y.store(sum.y.to_words());
         }
     }
 }
