@@ -49,34 +49,23 @@ impl<P: Prime, D: Doubles<Word: Word>> FeF64X8<P, D> {
         self.digits
     }
 
-    /// The digits in a place of their own. Digit by digit, here and in what a kernel gives: a number is copied as a
-    /// whole by a call, which takes a good part of the time of a product.
-    #[inline(always)]
-    fn apart(self) -> [D; 5] {
-        let [a, b, c, d, e] = self.digits;
-        [a, b, c, d, e]
-    }
-
     /// What a kernel of one number gives.
     #[inline(always)]
-    fn of_one<L: Lanewise>(a: Self) -> Self {
-        let a = a.apart();
-        let [v, w, x, y, z] = D::apply::<L>(&a, &a, &a);
-        Self::from_digits([v, w, x, y, z])
+    fn of_one<L: Lanewise>(mut a: Self) -> Self {
+        D::apply_to_one::<L>(&mut a.digits);
+        a
     }
     /// What a kernel of two numbers gives.
     #[inline(always)]
-    fn of_two<L: Lanewise>(a: Self, b: Self) -> Self {
-        let (a, b) = (a.apart(), b.apart());
-        let [v, w, x, y, z] = D::apply::<L>(&a, &b, &a);
-        Self::from_digits([v, w, x, y, z])
+    fn of_two<L: Lanewise>(mut a: Self, b: Self) -> Self {
+        D::apply::<L>(&mut a.digits, &b.digits, &b.digits);
+        a
     }
     /// What a kernel of three numbers gives.
     #[inline(always)]
-    fn of_three<L: Lanewise>(a: Self, b: Self, c: Self) -> Self {
-        let (a, b, c) = (a.apart(), b.apart(), c.apart());
-        let [v, w, x, y, z] = D::apply::<L>(&a, &b, &c);
-        Self::from_digits([v, w, x, y, z])
+    fn of_three<L: Lanewise>(mut a: Self, b: Self, c: Self) -> Self {
+        D::apply::<L>(&mut a.digits, &b.digits, &c.digits);
+        a
     }
 
     #[inline(always)]

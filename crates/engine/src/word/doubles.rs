@@ -162,8 +162,16 @@ pub trait Doubles: Double {
         L::run(*numbers)
     }
 
-    /// The function of these numbers, as a call. They are references, so that a call copies nothing.
-    fn apply<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5];
+    /// Replaces `a` by the function of these numbers, as a call. They are references, so that a call copies nothing, and
+    /// the result has no place of its own, which would be set to zero first.
+    fn apply<L: Lanewise>(a: &mut [Self; 5], b: &[Self; 5], c: &[Self; 5]);
+
+    /// The same for a function of one number.
+    #[inline(always)]
+    fn apply_to_one<L: Lanewise>(a: &mut [Self; 5]) {
+        let same = *a;
+        Self::apply::<L>(a, &same, &same);
+    }
 }
 
 /// [`Doubles::to_integers`] by bits: added to [`rounder`], a number changes the lower bits of the sum by just itself.

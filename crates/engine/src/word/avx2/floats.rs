@@ -96,8 +96,15 @@ impl Register for Half {
 /// A function of digits on both halves, as a call.
 #[inline(never)]
 #[target_feature(enable = "avx2,fma,bmi2")]
-fn lanewise<L: Lanewise>(a: &[Eight; 5], b: &[Eight; 5], c: &[Eight; 5]) -> [Eight; 5] {
-    Pair::in_turn::<L>(a, b, c)
+fn lanewise<L: Lanewise>(a: &mut [Eight; 5], b: &[Eight; 5], c: &[Eight; 5]) {
+    Pair::in_turn::<L>(a, b, c);
+}
+
+/// The same for a function of one number.
+#[inline(never)]
+#[target_feature(enable = "avx2,fma,bmi2")]
+fn lanewise_of_one<L: Lanewise>(a: &mut [Eight; 5]) {
+    Pair::in_turn_of_one::<L>(a);
 }
 
 impl doubles::Doubles for Eight {
@@ -116,9 +123,14 @@ impl doubles::Doubles for Eight {
     }
     doubles::by_bits!(always);
     #[inline(always)]
-    fn apply<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5] {
+    fn apply<L: Lanewise>(a: &mut [Self; 5], b: &[Self; 5], c: &[Self; 5]) {
         // SAFETY: see `Eight`: we are under `Fma::run`, so the CPU has the features.
         unsafe { lanewise::<L>(a, b, c) }
+    }
+    #[inline(always)]
+    fn apply_to_one<L: Lanewise>(a: &mut [Self; 5]) {
+        // SAFETY: as above.
+        unsafe { lanewise_of_one::<L>(a) }
     }
 }
 

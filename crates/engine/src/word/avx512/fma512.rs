@@ -137,12 +137,22 @@ impl<const WHOLE: bool> Doubles for Fused<Eight, WHOLE> {
     }
     doubles::by_bits!(always);
     #[inline(always)]
-    fn apply<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5] {
+    fn apply<L: Lanewise>(a: &mut [Self; 5], b: &[Self; 5], c: &[Self; 5]) {
         if const { WHOLE } {
-            return L::run(*a, *b, *c);
+            *a = L::run(*a, *b, *c);
+            return;
         }
         // SAFETY: see `Eight`: we are under `Fma512::run`, so the CPU has the features.
         unsafe { lanewise512::<L, WHOLE>(a, b, c) }
+    }
+    #[inline(always)]
+    fn apply_to_one<L: Lanewise>(a: &mut [Self; 5]) {
+        if const { WHOLE } {
+            *a = L::run(*a, *a, *a);
+            return;
+        }
+        // SAFETY: as above.
+        unsafe { lanewise512_of_one::<L, WHOLE>(a) }
     }
     #[inline(always)]
     fn apply_formula<L: WholeFormula<N, M>, const N: usize, const M: usize>(
@@ -159,12 +169,15 @@ impl<const WHOLE: bool> Doubles for Fused<Eight, WHOLE> {
 /// A function of digits, as a call.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,bmi2")]
-fn lanewise512<L: Lanewise, const WHOLE: bool>(
-    a: &Eights<WHOLE>,
-    b: &Eights<WHOLE>,
-    c: &Eights<WHOLE>,
-) -> Eights<WHOLE> {
-    L::run(*a, *b, *c)
+fn lanewise512<L: Lanewise, const WHOLE: bool>(a: &mut Eights<WHOLE>, b: &Eights<WHOLE>, c: &Eights<WHOLE>) {
+    *a = L::run(*a, *b, *c);
+}
+
+/// The same for a function of one number.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,bmi2")]
+fn lanewise512_of_one<L: Lanewise, const WHOLE: bool>(a: &mut Eights<WHOLE>) {
+    *a = L::run(*a, *a, *a);
 }
 
 /// A formula, in which nothing is a call: its numbers stay in registers from one product to the next.

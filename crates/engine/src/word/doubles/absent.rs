@@ -72,7 +72,7 @@ impl<W: Copy + 'static> Doubles for NoDoubles<W> {
     fn negate_where(self, _: Mask8) -> Self {
         self
     }
-    fn apply<L: Lanewise>(_: &[Self; 5], _: &[Self; 5], _: &[Self; 5]) -> [Self; 5] {
+    fn apply<L: Lanewise>(_: &mut [Self; 5], _: &[Self; 5], _: &[Self; 5]) {
         unreachable!("{NONE}")
     }
 }

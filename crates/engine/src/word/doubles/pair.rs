@@ -26,28 +26,29 @@ impl<D: Double> Pair<D> {
     pub(in crate::word) fn half([a, b, c, d, e]: &[Self; 5], half: usize) -> [D; 5] {
         [a.0[half], b.0[half], c.0[half], d.0[half], e.0[half]]
     }
-    /// Five digits of which a function makes each half.
+    /// Replaces one half of five digits.
+    #[inline(always)]
+    pub(in crate::word) fn set_half([a, b, c, d, e]: &mut [Self; 5], half: usize, digits: [D; 5]) {
+        [a.0[half], b.0[half], c.0[half], d.0[half], e.0[half]] = digits;
+    }
+    /// Replaces `a` by a function of digits on both halves.
     ///
     /// One half after the other, because registers are few and a machine that reorders overlaps the two. In a loop, so
-    /// that the function is compiled once. The zeros are overwritten: memory that is not initialised would be copied
-    /// to where the result is.
+    /// that the function is compiled once.
     #[inline(always)]
-    pub(in crate::word) fn by_halves(make: impl Fn(usize) -> [D; 5]) -> [Self; 5] {
-        let mut digits = [Self::splat(0.0); 5];
+    pub(in crate::word) fn in_turn<L: Lanewise>(a: &mut [Self; 5], b: &[Self; 5], c: &[Self; 5]) {
         for half in 0..2 {
-            let [v, w, x, y, z] = make(half);
-            digits[0].0[half] = v;
-            digits[1].0[half] = w;
-            digits[2].0[half] = x;
-            digits[3].0[half] = y;
-            digits[4].0[half] = z;
+            let digits = L::run(Self::half(a, half), Self::half(b, half), Self::half(c, half));
+            Self::set_half(a, half, digits);
         }
-        digits
     }
-    /// A function of digits on both halves.
+    /// The same for a function of one number.
     #[inline(always)]
-    pub(in crate::word) fn in_turn<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5] {
-        Self::by_halves(|half| L::run(Self::half(a, half), Self::half(b, half), Self::half(c, half)))
+    pub(in crate::word) fn in_turn_of_one<L: Lanewise>(a: &mut [Self; 5]) {
+        for half in 0..2 {
+            let digits = Self::half(a, half);
+            Self::set_half(a, half, L::run(digits, digits, digits));
+        }
     }
 }
 

@@ -109,8 +109,12 @@ pub(super) fn madd_hi(sum: uint64x2_t, a: uint64x2_t, b: uint64x2_t) -> uint64x2
 
 /// A function of digits on each register, one after the other, as a call.
 #[inline(never)]
-fn lanewise<L: Lanewise>(a: &[Eight; 5], b: &[Eight; 5], c: &[Eight; 5]) -> [Eight; 5] {
-    Pair::by_halves(|half| Pair::in_turn::<L>(&Pair::half(a, half), &Pair::half(b, half), &Pair::half(c, half)))
+fn lanewise<L: Lanewise>(a: &mut [Eight; 5], b: &[Eight; 5], c: &[Eight; 5]) {
+    for half in 0..2 {
+        let mut digits = Pair::half(a, half);
+        Pair::in_turn::<L>(&mut digits, &Pair::half(b, half), &Pair::half(c, half));
+        Pair::set_half(a, half, digits);
+    }
 }
 
 impl doubles::Doubles for Eight {
@@ -130,8 +134,8 @@ impl doubles::Doubles for Eight {
     }
     doubles::by_bits!(always);
     #[inline(always)]
-    fn apply<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5] {
-        lanewise::<L>(a, b, c)
+    fn apply<L: Lanewise>(a: &mut [Self; 5], b: &[Self; 5], c: &[Self; 5]) {
+        lanewise::<L>(a, b, c);
     }
 }
 

@@ -97,7 +97,7 @@ impl Doubles for EmulatedDoubles {
     }
     doubles::by_bits!(never);
     #[inline(never)]
-    fn apply<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5] {
-        L::run(*a, *b, *c)
+    fn apply<L: Lanewise>(a: &mut [Self; 5], b: &[Self; 5], c: &[Self; 5]) {
+        *a = L::run(*a, *b, *c);
     }
 }

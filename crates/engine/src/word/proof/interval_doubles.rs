@@ -216,7 +216,7 @@ impl Doubles for DoubleInterval {
     fn negate_where(self, _: Mask8) -> Self {
         self.hull(self.negate())
     }
-    fn apply<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5] {
-        L::run(*a, *b, *c)
+    fn apply<L: Lanewise>(a: &mut [Self; 5], b: &[Self; 5], c: &[Self; 5]) {
+        *a = L::run(*a, *b, *c);
     }
 }

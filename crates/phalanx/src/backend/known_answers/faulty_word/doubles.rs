@@ -105,7 +105,7 @@ impl<const IN_DOUBLES: bool> Doubles for FaultyDoubles<IN_DOUBLES> {
         Self::told("Doubles negate_where", self.0.negate_where(mask))
     }
     #[inline(never)]
-    fn apply<L: Lanewise>(a: &[Self; 5], b: &[Self; 5], c: &[Self; 5]) -> [Self; 5] {
-        L::run(*a, *b, *c)
+    fn apply<L: Lanewise>(a: &mut [Self; 5], b: &[Self; 5], c: &[Self; 5]) {
+        *a = L::run(*a, *b, *c);
     }
 }
