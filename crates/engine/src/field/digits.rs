@@ -29,18 +29,25 @@ pub(super) fn sub<L: Digit>(a: [L; 5], b: [L; 5]) -> [L; 5] {
     [r0, r1, r2, r3, a[4].signed_sub(b[4], borrow)]
 }
 
+/// `2 a`.
+#[inline(always)]
+fn twice<L: Digit>(a: [L; 5]) -> [L; 5] {
+    let (r0, carry) = a[0].twice(L::NO_CARRY);
+    let (r1, carry) = a[1].twice(carry);
+    let (r2, carry) = a[2].twice(carry);
+    let (r3, carry) = a[3].twice(carry);
+    [r0, r1, r2, r3, a[4].signed_add(a[4], carry)]
+}
+
 /// `factor * a` for a constant factor above zero. No loop for the usual ones: it is unrolled too late for its chains of
 /// carries to be seen.
 #[inline(always)]
 pub(super) fn times<L: Digit>(a: [L; 5], factor: u64) -> [L; 5] {
     match factor {
         1 => a,
-        2 => add(a, a),
-        3 => add(a, add(a, a)),
-        4 => {
-            let twice = add(a, a);
-            add(twice, twice)
-        }
+        2 => twice(a),
+        3 => add(a, twice(a)),
+        4 => twice(twice(a)),
         _ => (1..factor).fold(a, |sum, _| add(sum, a)),
     }
 }
@@ -98,12 +105,12 @@ pub(super) fn square<L: Digit>(a: [L; 4]) -> [L; 8] {
     let (c5, carry) = c5.carrying_add(L::literal(0), carry);
     let c6 = c6.last_add(carry);
 
-    let (c1, carry) = c1.carrying_add(c1, L::NO_CARRY);
-    let (c2, carry) = c2.carrying_add(c2, carry);
-    let (c3, carry) = c3.carrying_add(c3, carry);
-    let (c4, carry) = c4.carrying_add(c4, carry);
-    let (c5, carry) = c5.carrying_add(c5, carry);
-    let (c6, top) = c6.carrying_add(c6, carry);
+    let (c1, carry) = c1.twice(L::NO_CARRY);
+    let (c2, carry) = c2.twice(carry);
+    let (c3, carry) = c3.twice(carry);
+    let (c4, carry) = c4.twice(carry);
+    let (c5, carry) = c5.twice(carry);
+    let (c6, top) = c6.twice(carry);
 
     let (r0, h0) = a[0].product(a[0]);
     let (l1, h1) = a[1].product(a[1]);

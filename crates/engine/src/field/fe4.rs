@@ -59,12 +59,6 @@ impl<P: Prime, L: Digit> Fe4<P, L> {
         Self::from_digits([a, b, c, d, L::literal(0)])
     }
 
-    /// The same of a product's digits.
-    #[inline(always)]
-    fn reduced([a, b, c, d]: [L; 4]) -> Self {
-        Self::from_digits([a.fenced(), b.fenced(), c.fenced(), d.fenced(), L::literal(0)])
-    }
-
     /// The four digits of a closed number.
     #[inline(always)]
     fn factor(self) -> [L; 4] {
@@ -186,15 +180,15 @@ impl<P: Prime, L: Digit> Field for Fe4<P, L> {
 
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        Self::reduced(close_unsigned(self.long_product(other), Self::c()))
+        Self::closed(close_unsigned(self.long_product(other), Self::c()))
     }
     #[inline(always)]
     fn square(self) -> Self {
-        Self::reduced(close_unsigned(self.long_square(), Self::c()))
+        Self::closed(close_unsigned(self.long_square(), Self::c()))
     }
     #[inline(always)]
     fn mul_scaled<const K: u64>(self, other: Self) -> Self {
-        Self::reduced(close_unsigned(times(self.long_product(other), K), Self::c()))
+        Self::closed(close_unsigned(times(self.long_product(other), K), Self::c()))
     }
     #[inline(always)]
     fn mul_loose<const K: u64>(self, other: Self) -> Self {
@@ -202,15 +196,15 @@ impl<P: Prime, L: Digit> Field for Fe4<P, L> {
     }
     #[inline(always)]
     fn square_scaled<const K: u64>(self) -> Self {
-        Self::reduced(close_unsigned(times(self.long_square(), K), Self::c()))
+        Self::closed(close_unsigned(times(self.long_square(), K), Self::c()))
     }
     #[inline(always)]
     fn mul_add(self, other: Self, addend: Self) -> Self {
-        Self::reduced(close(add(self.long_product(other), addend.digits), Self::c()))
+        Self::closed(close(add(self.long_product(other), addend.digits), Self::c()))
     }
     #[inline(always)]
     fn square_add(self, addend: Self) -> Self {
-        Self::reduced(close(add(self.long_square(), addend.digits), Self::c()))
+        Self::closed(close(add(self.long_square(), addend.digits), Self::c()))
     }
     #[inline(always)]
     fn minus_product(self, other: Self, _magnitude: u64) -> Subtrahend<L> {
@@ -222,11 +216,11 @@ impl<P: Prime, L: Digit> Field for Fe4<P, L> {
     }
     #[inline(always)]
     fn mul_plus(self, other: Self, product: Subtrahend<L>) -> Self {
-        Self::reduced(close(sub(self.long_product(other), product.0), Self::c()))
+        Self::closed(close(sub(self.long_product(other), product.0), Self::c()))
     }
     #[inline(always)]
     fn square_plus(self, product: Subtrahend<L>) -> Self {
-        Self::reduced(close(sub(self.long_square(), product.0), Self::c()))
+        Self::closed(close(sub(self.long_square(), product.0), Self::c()))
     }
 
     /// A closed number is below 2^256 < 2p. It is at least p exactly when adding C to it reaches 2^256, and then it is

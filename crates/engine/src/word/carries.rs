@@ -12,6 +12,12 @@ use core::arch::x86_64::{_addcarry_u64, _subborrow_u64};
 pub(super) type Flag = u8;
 pub(super) const NONE: Flag = 0;
 
+/// The top bit of a word, which its double carries.
+#[inline(always)]
+pub(super) fn top_bit(word: u64) -> Flag {
+    (word >> 63) as Flag
+}
+
 /// The sum of two words and a carry: its low word, and its carry.
 #[inline(always)]
 pub(super) fn carrying_add(a: u64, b: u64, carry: Flag) -> (u64, Flag) {

@@ -22,6 +22,11 @@ pub trait Digit: Copy + 'static {
     fn literal(value: u64) -> Self;
     /// The sum of two digits and a carry: its low digit, and its carry.
     fn carrying_add(self, other: Self, carry: Self::Carry) -> (Self, Self::Carry);
+    /// Twice the digit, and a carry: its low digit, and its carry.
+    #[inline(always)]
+    fn twice(self, carry: Self::Carry) -> (Self, Self::Carry) {
+        self.carrying_add(self, carry)
+    }
     /// The difference of two digits less a borrow: its low digit, and its borrow.
     fn borrowing_sub(self, other: Self, borrow: Self::Carry) -> (Self, Self::Carry);
     /// The digit and a carry, whose sum is a digit.
@@ -55,13 +60,6 @@ pub trait Digit: Copy + 'static {
     /// The same digit, of which the optimiser knows nothing.
     #[must_use]
     fn opaque(self) -> Self;
-    /// The same digit, beyond which the optimiser need not look: without such ends it tries for long to pack the digits
-    /// of a formula into vectors.
-    #[must_use]
-    #[inline(always)]
-    fn fenced(self) -> Self {
-        self
-    }
     /// Bitwise and.
     #[must_use]
     fn and(self, other: Self) -> Self;
@@ -94,6 +92,11 @@ impl Digit for u64 {
     #[inline(always)]
     fn carrying_add(self, other: Self, carry: Flag) -> (Self, Flag) {
         carries::carrying_add(self, other, carry)
+    }
+    /// By shifts, which do not wait for each other as carries do.
+    #[inline(always)]
+    fn twice(self, carry: Flag) -> (Self, Flag) {
+        (self << 1 | u64::from(carry), carries::top_bit(self))
     }
     #[inline(always)]
     fn borrowing_sub(self, other: Self, borrow: Flag) -> (Self, Flag) {
@@ -147,10 +150,6 @@ impl Digit for u64 {
     }
     #[inline(always)]
     fn opaque(self) -> Self {
-        mask::opaque(self)
-    }
-    #[inline(always)]
-    fn fenced(self) -> Self {
         mask::opaque(self)
     }
     #[inline(always)]

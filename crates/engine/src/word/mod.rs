@@ -25,6 +25,10 @@ mod carries {
     pub(super) use crate::limbs::{borrowing_sub, carrying_add};
     pub(super) type Flag = bool;
     pub(super) const NONE: Flag = false;
+    #[inline(always)]
+    pub(super) fn top_bit(word: u64) -> Flag {
+        word >> 63 != 0
+    }
 }
 #[cfg(all(feature = "vectors", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod checked;

@@ -107,6 +107,18 @@ impl<const BITS: u32> Digit for Small<BITS> {
     }
 }
 
+#[test]
+fn a_word_is_doubled_as_it_is_added_to_itself() {
+    let none = <u64 as Digit>::NO_CARRY;
+    let (_, one) = Digit::carrying_add(u64::MAX, 1, none);
+    for word in [0u64, 1, 1 << 62, u64::MAX >> 1, 1 << 63, (1 << 63) + 1, u64::MAX] {
+        for carry in [none, one] {
+            let ((twice, high), (sum, carried)) = (word.twice(carry), Digit::carrying_add(word, word, carry));
+            assert_eq!((twice, <u64 as Digit>::mask(high)), (sum, <u64 as Digit>::mask(carried)), "{word:#x}");
+        }
+    }
+}
+
 /// A modulus B^4 - C, which need not be prime here.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Below<const C: u64>;

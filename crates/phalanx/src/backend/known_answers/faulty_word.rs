@@ -28,7 +28,7 @@ std::thread_local! {
 }
 
 /// The functions of these traits that cannot lie, and why.
-pub(super) const NO_LIARS: [(&str, &str); 11] = [
+pub(super) const NO_LIARS: [(&str, &str); 12] = [
     ("Word low52_intended", "a declaration: no machine does anything there"),
     ("Word proved_at_most", "a declaration: no machine does anything there"),
     ("Word expect_at_most", "a declaration: no machine does anything there"),
@@ -36,6 +36,7 @@ pub(super) const NO_LIARS: [(&str, &str); 11] = [
     ("Word call", "runs code as it is, and knows nothing of what that gives"),
     ("Word root", "runs code as it is, and knows nothing of what that gives"),
     ("Doubles apply", "runs code as it is; each of its operations may lie"),
+    ("Doubles apply_to_one", "runs code as it is; each of its operations may lie"),
     ("Doubles apply_formula", "runs code as it is; each of its operations may lie"),
     ("Doubles select", "numbers in doubles are chosen as words, by `Word::select`"),
     ("Double minus_product: coarse", "nothing reads it: of what was taken away a column reads the sum and the rest"),

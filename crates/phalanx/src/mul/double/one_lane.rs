@@ -45,7 +45,10 @@ impl<const N: usize> OddMultiples for Endomorphism<N> {
     #[inline(always)]
     fn of<G: Group>(point: &Affine) -> (Self, Fe) {
         let IsomorphicTable { points, scale, .. } = IsomorphicTable::odd_multiples(point);
-        (Self([points, points.map(Affine::endomorphism::<G>)]), scale)
+        // A loop: `map` of an array is a call for each point.
+        let mut images = points;
+        images.iter_mut().for_each(|image| image.x = Affine::endomorphism_of_x::<G>(image.x));
+        (Self([points, images]), scale)
     }
 
     #[inline(always)]
