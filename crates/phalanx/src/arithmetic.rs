@@ -152,7 +152,7 @@ pub(crate) fn batch_invert<F: Field>(values: &mut [F]) {
     invert_guarded(values, guarded, |value, inverse| F::conditional_select(&inverse, value, value.is_zero()));
 }
 
-/// As [`batch_invert`], for values none of which is zero.
+/// As [`batch_invert`], for values none of which is zero: a zero makes its whole block zero.
 pub(crate) fn batch_invert_nonzero<F: Field>(values: &mut [F]) {
     invert_guarded(values, |value| *value, |_, inverse| inverse);
 }

@@ -26,8 +26,8 @@ pub(crate) const fn windows_a_word(width: usize) -> usize {
     63 / width
 }
 
-/// The odd k whose digits make the last two sums of [`eight_rows_ct`](super::generator) equal. It is n in digits of seven
-/// bits, with the digits of one sum turned round.
+/// The odd k whose digits make the last two sums of [`eight_rows_ct`](super::generator) equal: n in digits of seven bits,
+/// those of one sum with the other sign.
 pub(crate) const EQUAL_SUMS: [u64; 4] =
     [0xbfd1_a683_3036_3e41, 0xba50_df1e_af57_6044, 0xff80_fe03_fff0_1ffe, 0xe03f_80ff_fc07_f01f];
 
@@ -66,7 +66,7 @@ impl GeneratorDigits {
 }
 
 /// The bits of K for one scalar, in words of whole windows, as in [`GeneratorDigits`]. For the odd k `replaced`, and for
-/// its negative, they are the bits of k + 2 n. Constant time.
+/// its negative, they are the bits of k + 2 n; zero, which is not odd, stands for none. Constant time.
 pub(crate) fn generator_words<const WIDTH: usize, const WINDOWS: usize>(k: &Scalar, replaced: &[u64; 4]) -> [u64; 5] {
     let bits = const { WIDTH * windows_a_word(WIDTH) };
     let mut k = k.limbs();
