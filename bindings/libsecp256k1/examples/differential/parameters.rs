@@ -42,7 +42,8 @@ impl Draw<'_> {
         self.word(word);
     }
 
-    /// A pointer to bytes in the arena, or to something of the same kind in the pool; now and then null.
+    /// A pointer to bytes in the arena, or to a place of the same kind in the pool, with what it holds or with these
+    /// bytes; now and then null.
     pub(crate) fn bytes(&mut self, kind: Kind, bytes: &[u8], size: usize) {
         let address = match self.pool {
             None => {
@@ -51,8 +52,15 @@ impl Draw<'_> {
             }
             Some(pool) => pool.any(kind.of(), self.random),
         };
-        if self.pool.is_some() && kind.of() == Of::Length {
-            self.arena.at_mut(address, size).copy_from_slice(bytes);
+        // Calls hardly ever leave an encoding of the length that the next one draws, or the message or x that it needs.
+        let is_written = match kind {
+            Kind::Room => true,
+            Kind::EncodedKey | Kind::Der | Kind::Message | Kind::X => !self.random.once_in(4),
+            _ => false,
+        };
+        if self.pool.is_some() && is_written {
+            let fitting = bytes.len().min(kind.of().size());
+            self.arena.at_mut(address, fitting).copy_from_slice(&bytes[..fitting]);
         }
         if self.random.once_in(40) {
             return self.word(0);
@@ -135,7 +143,7 @@ impl Draw<'_> {
                 self.word(message.len());
             }
             Kind::X => {
-                let key = self.random.one_of(&[scenario.xonly, scenario.tweaked]);
+                let key = self.random.one_of(&[scenario.xonly, scenario.tweaked, scenario.tweaked]);
                 let x = reversed(key[..32].try_into().unwrap());
                 self.mostly(kind, x, |draw| hostile_number(draw.random));
             }
