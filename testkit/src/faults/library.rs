@@ -32,7 +32,7 @@ pub(super) const FAULTS: &[Fault] = &[
             unit("phalanx", "no_secret_sum_stays"),
         )
         .edit(value("secret").becomes("false")),
-    fault("equal-last-sums", "the public key of one secret, and of those beside it")
+    fault("equal-last-sums", "the public key of one secret, and of others in its lane")
         .of("crates/phalanx/src/mul/digits_ct.rs", "generator_words", unit("phalanx", "edges_are_computed_as_alone"))
         .edit(value("is_replaced").becomes("0")),
     fault("glv-split", "one carry of the endomorphism's split, which few scalars have")

@@ -52,13 +52,8 @@ impl Draw<'_> {
             }
             Some(pool) => pool.any(kind.of(), self.random),
         };
-        // Calls hardly ever leave an encoding of the length that the next one draws, or the message or x that it needs.
-        let is_written = match kind {
-            Kind::Room => true,
-            Kind::EncodedKey | Kind::Der | Kind::Message | Kind::X => !self.random.once_in(4),
-            _ => false,
-        };
-        if self.pool.is_some() && is_written {
+        if self.pool.is_some() && self.is_written(kind) {
+            // As much of an encoding as a place has room for.
             let fitting = bytes.len().min(kind.of().size());
             self.arena.at_mut(address, fitting).copy_from_slice(&bytes[..fitting]);
         }
@@ -67,6 +62,16 @@ impl Draw<'_> {
         }
         self.drawn.places.push(Place { argument: self.drawn.arguments.len(), size, kind });
         self.word(address);
+    }
+
+    /// Whether a place of the pool gets the bytes that were drawn for it. A length of room must be one. Calls hardly ever
+    /// leave an encoding of the length that the next one draws, or the message or x that it needs.
+    fn is_written(&mut self, kind: Kind) -> bool {
+        match kind {
+            Kind::Room => true,
+            Kind::EncodedKey | Kind::Der | Kind::Message | Kind::X => !self.random.once_in(4),
+            _ => false,
+        }
     }
 
     /// Mostly the value that belongs to the scenario.

@@ -12,7 +12,7 @@ use core::arch::x86_64::{_addcarry_u64, _subborrow_u64};
 pub(super) type Flag = u8;
 pub(super) const NONE: Flag = 0;
 
-/// The top bit of a word, which its double carries.
+/// The top bit of a word: the carry of twice the word.
 #[inline(always)]
 pub(super) fn top_bit(word: u64) -> Flag {
     (word >> 63) as Flag

@@ -120,6 +120,11 @@ macro_rules! number_tests {
                 for (value, inverse) in values.iter().zip(&inverses) {
                     assert_eq!(*inverse, value.invert_fermat());
                 }
+                let mut nonzero: Vec<$type> = (1..=length as u64).map($type::from).collect();
+                let mut same = nonzero.clone();
+                $type::batch_invert(&mut same);
+                crate::arithmetic::batch_invert_nonzero(&mut nonzero);
+                assert_eq!(nonzero, same);
             }
         }
 

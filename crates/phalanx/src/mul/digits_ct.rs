@@ -32,7 +32,7 @@ pub(crate) const EQUAL_SUMS: [u64; 4] =
     [0xbfd1_a683_3036_3e41, 0xba50_df1e_af57_6044, 0xff80_fe03_fff0_1ffe, 0xe03f_80ff_fc07_f01f];
 
 /// The scalar k of k G in each lane: the 259 bits of K = (k + 2^259 - 1) / 2 for an odd k, and inverted those of n - k
-/// for an even one; 63 bits per word. K of [`EQUAL_SUMS`] is that of k + 2 n.
+/// for an even one; 63 bits per word. Where that odd number is [`EQUAL_SUMS`], K is made of it plus 2 n.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GeneratorDigits([LaneWords; 5]);
 
@@ -66,7 +66,7 @@ impl GeneratorDigits {
 }
 
 /// The bits of K for one scalar, in words of whole windows, as in [`GeneratorDigits`]. For the odd k `replaced`, and for
-/// its negative, they are the bits of k + 2 n; zero, which is not odd, stands for none. Constant time.
+/// its negative, they are the bits of k + 2 n. Constant time.
 pub(crate) fn generator_words<const WIDTH: usize, const WINDOWS: usize>(k: &Scalar, replaced: &[u64; 4]) -> [u64; 5] {
     let bits = const { WIDTH * windows_a_word(WIDTH) };
     let mut k = k.limbs();

@@ -109,7 +109,9 @@ pub(crate) fn finish_with(pair: &Keypair, nonce: &Scalar, point: &PublicKey, cha
     let r = point.x_words();
     let nonce = Nonce(nonce.negate_if(Choice::from(u8::from(point.y_is_odd()))));
     let mut scalar = pair.even_scalar();
-    let s = challenge.mul_add(&scalar, &nonce.0.limbs());
+    let mut addend = nonce.0.limbs();
+    let s = challenge.mul_add(&scalar, &addend);
+    addend.zeroize();
     scalar.zeroize();
     // The signature is public.
     declassify(Signature { r, s })

@@ -117,6 +117,16 @@ fn lanewise<L: Lanewise>(a: &mut [Eight; 5], b: &[Eight; 5], c: &[Eight; 5]) {
     }
 }
 
+/// The same for a function of one number.
+#[inline(never)]
+fn lanewise_of_one<L: Lanewise>(a: &mut [Eight; 5]) {
+    for half in 0..2 {
+        let mut digits = Pair::half(a, half);
+        Pair::in_turn_of_one::<L>(&mut digits);
+        Pair::set_half(a, half, digits);
+    }
+}
+
 impl doubles::Doubles for Eight {
     const NAME: &'static str = "neon";
 
@@ -136,6 +146,10 @@ impl doubles::Doubles for Eight {
     #[inline(always)]
     fn apply<L: Lanewise>(a: &mut [Self; 5], b: &[Self; 5], c: &[Self; 5]) {
         lanewise::<L>(a, b, c);
+    }
+    #[inline(always)]
+    fn apply_to_one<L: Lanewise>(a: &mut [Self; 5]) {
+        lanewise_of_one::<L>(a);
     }
 }
 

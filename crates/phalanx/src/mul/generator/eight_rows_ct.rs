@@ -22,8 +22,10 @@
 //!   window 36, which leaves t 2^4 + c - e_36 = 0.
 //!
 //! So S has all windows from 19 to 36. Before the last round no sum holds all of them, as a test checks. In
-//! the last round A + B is k G or its negative, which is not infinity as k is not zero. A = B would occur for one k and
-//! its negative, whose digits are therefore others: see [`GeneratorDigits`].
+//! the last round A + B is k G or its negative, which is not infinity as k is not zero. And A - B = t n has one
+//! solution for each odd t from -7 to 7, and none for an even one, since 37 odd terms have an odd sum. A test computes A
+//! + B for all of them. For t = 1 and -1 it is `EQUAL_SUMS` and its negative, which are therefore written as k + 2 n and
+//! its negative (see [`GeneratorDigits`]). For any other t it is more than n and no k + 2 n.
 
 use crate::{
     lanes::{
@@ -152,8 +154,13 @@ pub(crate) fn terms_of_windows(left: usize) -> [usize; GENERATOR_WINDOWS] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lanes::tests::{on_machines, scalar};
+    use crate::{
+        Scalar,
+        lanes::tests::{on_machines, scalar},
+        mul::digits_ct::EQUAL_SUMS,
+    };
     use alloc::vec;
+    use num_bigint::BigInt;
     use phalanx_engine::{arena::lines_for, word::LANES};
 
     on_machines! {
@@ -177,5 +184,27 @@ mod tests {
             assert!(terms[19..].iter().any(|term| *term != terms[19]), "{left} terms");
         }
         assert_eq!(terms_of_windows(1), [0; GENERATOR_WINDOWS]);
+    }
+
+    #[test]
+    fn one_scalar_and_its_negative_have_equal_last_sums() {
+        let terms = terms_of_windows(2);
+        let big = |limbs: [u64; 4]| limbs.iter().rev().fold(BigInt::ZERO, |sum, limb| (sum << 64u32) + *limb);
+        let (n, replaced) = (big(Scalar::ORDER), big(EQUAL_SUMS));
+        let sums = [1, 3, 5, 7].map(|t: u8| {
+            // The digits of t n, each in the sum that it is a part of.
+            let (mut sums, mut left) = ([BigInt::ZERO, BigInt::ZERO], &n * t);
+            for (window, term) in terms.into_iter().enumerate() {
+                let digit = if window == 36 { left.clone() } else { &left % 256u32 - 128u32 };
+                left = (left - &digit) / 128u32;
+                assert!(&digit % 2u32 != BigInt::ZERO && digit.magnitude() < &128u32.into());
+                sums[term] += digit << (7 * window);
+            }
+            let [a, minus_b] = sums;
+            assert_eq!(&a + &minus_b, &n * t);
+            BigInt::from((a - minus_b).magnitude().clone())
+        });
+        assert_eq!(sums[0], replaced);
+        assert!(sums[1..].iter().all(|sum| *sum > n && *sum != &replaced + 2u32 * &n));
     }
 }
