@@ -164,16 +164,21 @@ impl List {
         if inside.is_empty() {
             return Some(List::Prefixes(Vec::new()));
         }
-        let items = || inside.split(',').map(|item| item.trim().trim_matches('"'));
-        if let Some(prefixes) = items().map(|item| item.parse().ok()).collect() {
+        let items: Vec<&str> = inside.split(',').map(|item| unquoted(item.trim())).collect::<Option<_>>()?;
+        if let Some(prefixes) = items.iter().map(|item| item.parse().ok()).collect() {
             return Some(List::Prefixes(prefixes));
         }
-        let key = |item| {
+        let key = |item: &&str| {
             let mut key = [0; 32];
             const_hex::decode_to_slice(item, &mut key).ok().map(|()| key)
         };
-        items().map(key).collect::<Option<_>>().map(List::Keys)
+        items.iter().map(key).collect::<Option<_>>().map(List::Keys)
     }
+}
+
+/// The text between two quotes, or all of it where it begins with none.
+fn unquoted(text: &str) -> Option<&str> {
+    text.strip_prefix('"').map_or(Some(text), |rest| rest.strip_suffix('"'))
 }
 
 /// The range of each row's values, and the values of these rows.
@@ -231,6 +236,13 @@ mod tests {
         let wrong = Err("outputs is no list of numbers, nor of keys in hex");
         let expected = [Ok(two), Ok(vec![]), Ok(vec![vec![7; 32]]), wrong.clone(), wrong];
         assert_eq!(read(&bytes, Arc::new(StringArray::from_iter_values(texts))), expected);
+    }
+
+    #[test]
+    fn items_of_text_have_two_quotes_or_none() {
+        let texts = ["[\"1\", 2]", "[\"1]", "[1\"]", "[\"]", "[\"\"1\"\"]"];
+        let read = texts.map(|text| List::of_text(text).is_some());
+        assert_eq!(read, [true, false, false, false, false]);
     }
 
     #[test]
