@@ -23,9 +23,9 @@
 //!
 //! So S has all windows from 19 to 36. Before the last round no sum holds all of them, as a test checks. In
 //! the last round A + B is k G or its negative, which is not infinity as k is not zero. And A - B = t n has one
-//! solution for each odd t from -7 to 7, and none for an even one, since 37 odd terms have an odd sum. A test computes A
-//! + B for all of them. For t = 1 and -1 it is `EQUAL_SUMS` and its negative, which are therefore written as k + 2 n and
-//! its negative (see [`GeneratorDigits`]). For any other t it is more than n and no k + 2 n.
+//! solution for each odd t from -7 to 7, and none for an even one, since 37 odd terms have an odd sum. A test computes
+//! what A and B add up to in each. For t = 1 and -1 that is `EQUAL_SUMS` and its negative, which are therefore written as
+//! k + 2 n and its negative (see [`GeneratorDigits`]). For any other t it is more than n, and is no such k + 2 n.
 
 use crate::{
     lanes::{
