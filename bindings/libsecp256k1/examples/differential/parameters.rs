@@ -64,8 +64,9 @@ impl Draw<'_> {
         self.word(address);
     }
 
-    /// Whether a place of the pool gets the bytes that were drawn for it. A length of room must be one. Calls hardly ever
-    /// leave an encoding of the length that the next one draws, or the message or x that it needs.
+    /// Whether a place of the pool gets the bytes that were drawn for it. The length of a room always does, since a
+    /// function writes so many bytes. Others do so mostly: calls hardly ever leave an encoding of the length that the
+    /// next call draws, or the message or x that it needs.
     fn is_written(&mut self, kind: Kind) -> bool {
         match kind {
             Kind::Room => true,

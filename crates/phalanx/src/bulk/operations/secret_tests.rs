@@ -63,7 +63,8 @@ fn agree<M: Machine>(machine: M, secrets: &[Scalar]) {
     assert_eq!(answers(machine, SharedSecrets, (&others, &secrets)), alone);
 }
 
-/// The secrets for which a last addition is, or without other digits would be, of equal points, and others at the edges of the digits.
+/// The secrets for which the points of a last addition are equal, or would be without other digits. And others at the
+/// edges of the digits.
 fn edges() -> Vec<Scalar> {
     let small = (1..10u64).map(Scalar::from);
     let powers = (0..256).step_by(11).map(|bit| Scalar::from(2u64).pow([bit]));

@@ -156,7 +156,7 @@ mod tests {
     use super::*;
     use crate::{
         Scalar,
-        lanes::tests::{on_machines, scalar},
+        lanes::tests::{digit, on_machines, scalar},
         mul::digits_ct::EQUAL_SUMS,
     };
     use alloc::vec;
@@ -192,13 +192,11 @@ mod tests {
         let big = |limbs: [u64; 4]| limbs.iter().rev().fold(BigInt::ZERO, |sum, limb| (sum << 64u32) + *limb);
         let (n, replaced) = (big(Scalar::ORDER), big(EQUAL_SUMS));
         let sums = [1, 3, 5, 7].map(|t: u8| {
-            // The digits of t n, each in the sum that it is a part of.
-            let (mut sums, mut left) = ([BigInt::ZERO, BigInt::ZERO], &n * t);
+            // Each digit of t n is a part of one of the sums.
+            let (mut sums, half) = ([BigInt::ZERO, BigInt::ZERO], &n * t / 2u32);
             for (window, term) in terms.into_iter().enumerate() {
-                let digit = if window == 36 { left.clone() } else { &left % 256u32 - 128u32 };
-                left = (left - &digit) / 128u32;
-                assert!(&digit % 2u32 != BigInt::ZERO && digit.magnitude() < &128u32.into());
-                sums[term] += digit << (7 * window);
+                let digit = digit(|at| half.bit(at as u64), 7 * GENERATOR_WINDOWS, 7, window);
+                sums[term] += BigInt::from(digit) << (7 * window);
             }
             let [a, minus_b] = sums;
             assert_eq!(&a + &minus_b, &n * t);

@@ -38,12 +38,12 @@ const STEPS: usize = WINDOWS.div_ceil(LANES);
 /// The lanes that have as many.
 const LONG: u8 = (1 << (WINDOWS % LANES)) - 1;
 
-/// No scalar needs other digits here: the even ones are negated first.
-const NONE: [u64; 4] = [0; 4];
+/// The scalar whose digits are others: none, since zero is even.
+const NO_SCALAR: [u64; 4] = [0; 4];
 
 /// Two points that add up to k G, for a k that is not zero. Constant time.
 pub(crate) fn mul_generator_row_ct<M: Machine>(machine: M, k: &Scalar) -> [group::Jacobian; 2] {
-    let mut words = generator_words::<WIDTH, WINDOWS>(k, &NONE);
+    let mut words = generator_words::<WIDTH, WINDOWS>(k, &NO_SCALAR);
     let mut digits: [LaneWords; STEPS] = core::array::from_fn(|step| {
         deal(|lane| window::<WIDTH>(&words, windows_a_word(WIDTH), (LANES * step + lane).min(WINDOWS - 1)))
     });
