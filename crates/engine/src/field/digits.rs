@@ -1,5 +1,5 @@
 //! Sums and products of four digits to the base B = 2^64, modulo B^4 - C: what [`super::Fe4`] is made of. The
-//! products serve [`super::Mont`] too.
+//! products serve [`super::Mont`] too, and any number of four digits.
 //!
 //! A *long* number has a fifth digit, which is signed, and stands for any integer from -B^5 / 2 to B^5 / 2. A *closed*
 //! number is four digits.
@@ -54,7 +54,7 @@ pub(super) fn times<L: Digit>(a: [L; 5], factor: u64) -> [L; 5] {
 
 /// The product of four digits and one.
 #[inline]
-pub(super) fn row<L: Digit>(a: [L; 4], b: L) -> [L; 5] {
+pub fn row<L: Digit>(a: [L; 4], b: L) -> [L; 5] {
     let (r0, h0) = a[0].product(b);
     let (l1, h1) = a[1].product(b);
     let (l2, h2) = a[2].product(b);
@@ -67,7 +67,7 @@ pub(super) fn row<L: Digit>(a: [L; 4], b: L) -> [L; 5] {
 
 /// Four digits, from the rows before, plus the next row: at most B^4 - 1 + (B^4 - 1) (B - 1), below B^5.
 #[inline]
-pub(super) fn add_row<L: Digit>(high: [L; 4], row: [L; 5]) -> [L; 5] {
+pub fn add_row<L: Digit>(high: [L; 4], row: [L; 5]) -> [L; 5] {
     let (r0, carry) = high[0].carrying_add(row[0], L::NO_CARRY);
     let (r1, carry) = high[1].carrying_add(row[1], carry);
     let (r2, carry) = high[2].carrying_add(row[2], carry);
@@ -77,7 +77,7 @@ pub(super) fn add_row<L: Digit>(high: [L; 4], row: [L; 5]) -> [L; 5] {
 
 /// The product, lowest digit first.
 #[inline(always)]
-pub(super) fn product<L: Digit>(a: [L; 4], b: [L; 4]) -> [L; 8] {
+pub fn product<L: Digit>(a: [L; 4], b: [L; 4]) -> [L; 8] {
     let [r0, h0, h1, h2, h3] = row(a, b[0]);
     let [r1, h0, h1, h2, h3] = add_row([h0, h1, h2, h3], row(a, b[1]));
     let [r2, h0, h1, h2, h3] = add_row([h0, h1, h2, h3], row(a, b[2]));
@@ -87,7 +87,7 @@ pub(super) fn product<L: Digit>(a: [L; 4], b: [L; 4]) -> [L; 8] {
 
 /// The square, lowest digit first: the products of two different digits, twice, plus the squares of digits.
 #[inline]
-pub(super) fn square<L: Digit>(a: [L; 4]) -> [L; 8] {
+pub fn square<L: Digit>(a: [L; 4]) -> [L; 8] {
     // a0 a1, a0 a2, a0 a3, a1 a3 and a2 a3 stand side by side; a1 a2 stands across.
     let (c1, h1) = a[0].product(a[1]);
     let (l2, h2) = a[0].product(a[2]);

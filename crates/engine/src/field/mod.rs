@@ -16,7 +16,7 @@ pub mod batch_inversion;
 mod columns;
 #[cfg(feature = "std")]
 mod counted;
-mod digits;
+pub mod digits;
 mod families;
 mod fe4;
 mod fe52_x8;

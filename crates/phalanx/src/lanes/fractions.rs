@@ -3,17 +3,15 @@
 //! A number x is taken as Montgomery's form of x / R as it stands, which spares the way into that form: the inverse of
 //! d / R times x / R is x / d.
 
-use super::memory::{CacheLine, Machine, Numbers, Order, ScalarX8Mem, U256x8};
+use super::{
+    inversion::{BatchStep, divide},
+    memory::{CacheLine, Machine, Numbers, Order, OrderX8, ScalarX8Mem, U256x8, stand},
+};
 use crate::Scalar;
 use phalanx_engine::{
-    field::{
-        Field, FieldX8, MontX8,
-        batch_inversion::{BatchInverted, backward_inverses, forward_products},
-    },
-    word::{LANES, Op, Word},
+    field::{Field, Montgomery, batch_inversion::BatchInverted},
+    word::{LANES, Word},
 };
-
-type OrderX8<W> = MontX8<Order, W>;
 
 /// Two fractions in each lane.
 #[derive(Debug, Clone, Copy)]
@@ -47,27 +45,31 @@ impl Fractions {
 
 /// Computes all fractions.
 pub(crate) fn divide_fractions<M: Machine>(machine: M, fractions: &mut [Fractions], memory: &mut [CacheLine]) {
-    if fractions.is_empty() {
-        return;
-    }
-    let kept: &mut [ScalarX8Mem] = Numbers::new(memory).take(fractions.len());
-    let (mut product, products) = machine.run(Forward(FractionRows { fractions, kept }));
-    invert_lanes(&mut product);
-    machine.run(Backward(FractionRows { fractions, kept }, product, products));
+    let products: &mut [ScalarX8Mem] = Numbers::new(memory).take(fractions.len());
+    divide(machine, &mut Divisions { fractions, products });
 }
 
-struct FractionRows<'a> {
+struct Divisions<'a> {
     fractions: &'a mut [Fractions],
-    kept: &'a mut [ScalarX8Mem],
+    products: &'a mut [ScalarX8Mem],
 }
 
-/// A number as it stands.
-#[inline(always)]
-fn stand<W: Word>(numbers: &U256x8) -> OrderX8<W> {
-    OrderX8::from_row(numbers.load())
+impl BatchStep for Divisions<'_> {
+    type Field = Montgomery<Order>;
+    type ForWord<'b, W: Word>
+        = &'b mut Self
+    where
+        Self: 'b;
+    #[inline(always)]
+    fn for_word<W: Word>(&mut self) -> &mut Self {
+        self
+    }
+    fn is_empty(&self) -> bool {
+        self.fractions.is_empty()
+    }
 }
 
-impl<W: Word> BatchInverted<OrderX8<W>> for FractionRows<'_> {
+impl<W: Word> BatchInverted<OrderX8<W>> for &mut Divisions<'_> {
     type Operands = OrderX8<W>;
     type Result = OrderX8<W>;
 
@@ -87,11 +89,11 @@ impl<W: Word> BatchInverted<OrderX8<W>> for FractionRows<'_> {
     }
     #[inline(always)]
     fn store_prefix(&mut self, index: usize, product: OrderX8<W>) {
-        self.kept[index].store(product);
+        self.products[index].store(product);
     }
     #[inline(always)]
     fn load_prefix(&self, index: usize) -> OrderX8<W> {
-        self.kept[index].load()
+        self.products[index].load()
     }
     #[inline(always)]
     fn solve(_: &OrderX8<W>, inverse: OrderX8<W>) -> OrderX8<W> {
@@ -102,52 +104,6 @@ impl<W: Word> BatchInverted<OrderX8<W>> for FractionRows<'_> {
         let [a, b] = &mut self.fractions[index].numerators;
         a.store(stand(a).mul(inverse).to_words());
         b.store(stand(b).mul(inverse).to_words());
-    }
-}
-
-struct Forward<'a>(FractionRows<'a>);
-
-impl Op for Forward<'_> {
-    type Output = ([[u64; 4]; LANES], [ScalarX8Mem; 2]);
-
-    #[inline(always)]
-    fn call<W: Word>(mut self) -> Self::Output {
-        let [a, b]: [OrderX8<W>; 2] = forward_products(&mut self.0);
-        let mut products = [ScalarX8Mem::ZERO; 2];
-        products[0].store(a);
-        products[1].store(b);
-        (a.mul(b).to_lanes(), products)
-    }
-}
-
-struct Backward<'a>(FractionRows<'a>, [[u64; 4]; LANES], [ScalarX8Mem; 2]);
-
-impl Op for Backward<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call<W: Word>(mut self) {
-        let inverse = OrderX8::<W>::from_lanes(self.1);
-        let a = self.2[0].load();
-        let b = self.2[1].load();
-        backward_inverses(&mut self.0, [inverse.mul(b), inverse.mul(a)]);
-    }
-}
-
-/// Inverts the number of each lane, none of which is zero.
-fn invert_lanes(lanes: &mut [[u64; 4]; LANES]) {
-    let values = lanes.map(Scalar::from_limbs_reduced);
-    let mut below = [Scalar::ONE; LANES];
-    let mut product = Scalar::ONE;
-    for (below, value) in below.iter_mut().zip(&values) {
-        *below = product;
-        product *= value;
-    }
-    // The denominators are not zero, and n is prime.
-    let mut inverse = product.invert_vartime().unwrap_or(Scalar::ZERO);
-    for (lane, (below, value)) in lanes.iter_mut().zip(below.iter().zip(&values)).rev() {
-        *lane = (inverse * below).limbs();
-        inverse *= value;
     }
 }
 

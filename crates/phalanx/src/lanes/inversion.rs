@@ -1,16 +1,16 @@
 //! The inverses of eight lanes by one inversion: the engine's, which leaves no secret behind here.
 
-use super::memory::{FeX8Mem, Machine};
-use crate::{
-    group::Coordinates,
-    wipe::{overwrite, wipe},
+use super::memory::Machine;
+use crate::wipe::{overwrite, wipe};
+use phalanx_engine::{
+    lanes::{self, FeX8Mem},
+    word::Mask8,
 };
-use phalanx_engine::{lanes, word::Mask8};
 
 pub(crate) use phalanx_engine::lanes::{BatchStep, divide};
 
 /// As [`divide`], in constant time. Lanes with a zero denominator come back as secrets; most steps have none.
-pub(crate) fn divide_secret<M: Machine, D: BatchStep<Field = Coordinates>>(machine: M, step: &mut D) -> Mask8 {
+pub(crate) fn divide_secret<M: Machine, D: BatchStep>(machine: M, step: &mut D) -> Mask8 {
     lanes::divide_secret(machine, step, |inverse, factors| {
         wipe(inverse);
         overwrite(factors, FeX8Mem::ZERO);

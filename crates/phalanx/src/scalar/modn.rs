@@ -4,6 +4,7 @@
 //! C = 2^256 - n is a number of 129 bits: 2^256 = C mod n folds high limbs down.
 
 use phalanx_engine::{
+    field::digits::{self, add_row, product, row},
     limbs::{self, add as add_wide, carrying_add, carrying_mul_add, subtract as subtract_wide},
     mask::{from_bit, select4},
 };
@@ -58,74 +59,22 @@ pub(super) fn negate(a: &[u64; 4]) -> [u64; 4] {
 
 #[inline(always)]
 pub(super) fn multiply(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
-    reduce_wide(&multiply_wide(a, b))
+    reduce_wide(&product(*a, *b))
 }
 
 /// `a b + c` for any c < 2^256.
 #[inline(always)]
 pub(super) fn multiply_add(a: &[u64; 4], b: &[u64; 4], c: &[u64; 4]) -> [u64; 4] {
-    reduce_wide(&multiply_add_wide(a, b, c))
+    let [r0, h0, h1, h2, h3] = add_row(*c, row(*a, b[0]));
+    let [r1, h0, h1, h2, h3] = add_row([h0, h1, h2, h3], row(*a, b[1]));
+    let [r2, h0, h1, h2, h3] = add_row([h0, h1, h2, h3], row(*a, b[2]));
+    let [r3, r4, r5, r6, r7] = add_row([h0, h1, h2, h3], row(*a, b[3]));
+    reduce_wide(&[r0, r1, r2, r3, r4, r5, r6, r7])
 }
 
 #[inline(always)]
 pub(super) fn square(a: &[u64; 4]) -> [u64; 4] {
-    reduce_wide(&square_wide(a))
-}
-
-/// The 512-bit product of any two numbers below 2^256.
-#[inline(always)]
-pub(crate) fn multiply_wide(a: &[u64; 4], b: &[u64; 4]) -> [u64; 8] {
-    multiply_add_wide(a, b, &[0; 4])
-}
-
-/// `a b + c` in 512 bits, for any three numbers below 2^256.
-#[inline(always)]
-fn multiply_add_wide(a: &[u64; 4], b: &[u64; 4], [c0, c1, c2, c3]: &[u64; 4]) -> [u64; 8] {
-    let mut r = [*c0, *c1, *c2, *c3, 0, 0, 0, 0];
-    let mut i = 0;
-    while i < 4 {
-        let mut carry = 0;
-        let mut j = 0;
-        while j < 4 {
-            // (2^64 - 1)^2 + 2 (2^64 - 1) = 2^128 - 1: product, limb and carry fit two words.
-            (r[i + j], carry) = carrying_mul_add(a[i], b[j], r[i + j], carry);
-            j += 1;
-        }
-        r[i + 4] = carry;
-        i += 1;
-    }
-    r
-}
-
-/// The 512-bit square of any number below 2^256: each mixed product once, doubled together by a shift.
-#[inline(always)]
-fn square_wide(a: &[u64; 4]) -> [u64; 8] {
-    let [a0, a1, a2, a3] = *a;
-    let (r1, carry) = carrying_mul_add(a0, a1, 0, 0);
-    let (r2, carry) = carrying_mul_add(a0, a2, 0, carry);
-    let (r3, r4) = carrying_mul_add(a0, a3, 0, carry);
-    let (r3, carry) = carrying_mul_add(a1, a2, r3, 0);
-    let (r4, r5) = carrying_mul_add(a1, a3, r4, carry);
-    let (r5, r6) = carrying_mul_add(a2, a3, r5, 0);
-    let r7 = r6 >> 63;
-    let r6 = r6 << 1 | r5 >> 63;
-    let r5 = r5 << 1 | r4 >> 63;
-    let r4 = r4 << 1 | r3 >> 63;
-    let r3 = r3 << 1 | r2 >> 63;
-    let r2 = r2 << 1 | r1 >> 63;
-    let r1 = r1 << 1;
-    let (r0, high) = carrying_mul_add(a0, a0, 0, 0);
-    let (r1, carry) = carrying_add(r1, high, false);
-    let (low, high) = carrying_mul_add(a1, a1, 0, 0);
-    let (r2, carry) = carrying_add(r2, low, carry);
-    let (r3, carry) = carrying_add(r3, high, carry);
-    let (low, high) = carrying_mul_add(a2, a2, 0, 0);
-    let (r4, carry) = carrying_add(r4, low, carry);
-    let (r5, carry) = carrying_add(r5, high, carry);
-    let (low, high) = carrying_mul_add(a3, a3, 0, 0);
-    let (r6, carry) = carrying_add(r6, low, carry);
-    let (r7, _) = carrying_add(r7, high, carry);
-    [r0, r1, r2, r3, r4, r5, r6, r7]
+    reduce_wide(&digits::square(*a))
 }
 
 /// `a mod n` for any a < 2^512.
@@ -137,34 +86,24 @@ fn square_wide(a: &[u64; 4]) -> [u64; 8] {
 #[inline(always)]
 pub(super) fn reduce_wide(a: &[u64; 8]) -> [u64; 4] {
     let [a0, a1, a2, a3, h0, h1, h2, h3] = *a;
-    // Fold 1, row by row: C0, C1, 1.
-    let (m0, carry) = carrying_mul_add(h0, C0, 0, a0);
-    let (m1, carry) = carrying_mul_add(h1, C0, a1, carry);
-    let (m2, carry) = carrying_mul_add(h2, C0, a2, carry);
-    let (m3, m4) = carrying_mul_add(h3, C0, a3, carry);
-    let (m1, carry) = carrying_mul_add(h0, C1, 0, m1);
-    let (m2, carry) = carrying_mul_add(h1, C1, m2, carry);
-    let (m3, carry) = carrying_mul_add(h2, C1, m3, carry);
-    let (m4, m5) = carrying_mul_add(h3, C1, m4, carry);
-    let (m2, carry) = carrying_add(m2, h0, false);
-    let (m3, carry) = carrying_add(m3, h1, carry);
-    let (m4, carry) = carrying_add(m4, h2, carry);
-    let (m5, m6) = carrying_add(m5, h3, carry);
+    // Fold 1: the upper limbs by C0, C1, 1.
+    let high = [h0, h1, h2, h3];
+    let [m0, m1, m2, m3, m4] = add_row([a0, a1, a2, a3], row(high, C0));
+    let [m1, m2, m3, m4, m5] = add_row([m1, m2, m3, m4], row(high, C1));
+    let [m2, m3, m4, m5, m6] = add_row([m2, m3, m4, m5], [h0, h1, h2, h3, 0]);
     // Fold 2: the limbs m4, m5 by C0, C1, 1, then the bit m6.
-    let (p0, carry) = carrying_mul_add(m4, C0, 0, m0);
-    let (p1, carry) = carrying_mul_add(m5, C0, m1, carry);
-    let (p2, carry) = carrying_add(m2, carry, false);
-    let (p3, over_a) = carrying_add(m3, 0, carry);
-    let (p1, carry) = carrying_mul_add(m4, C1, 0, p1);
-    let (p2, carry) = carrying_mul_add(m5, C1, p2, carry);
-    let (p3, over_b) = carrying_add(p3, carry, false);
-    let (p2, carry) = carrying_add(p2, m4, false);
-    let (p3, over_c) = carrying_add(p3, m5, carry);
-    let m6 = u64::from(m6);
+    let [f0, f1, f2] = two_by_one([m4, m5], C0);
+    let [g0, g1, g2] = two_by_one([m4, m5], C1);
+    let (f1, carry) = carrying_add(f1, g0, false);
+    let (f2, carry) = carrying_add(f2, g1, carry);
+    let f3 = g2 + u64::from(carry);
     let bit = from_bit(m6);
-    let (p2, carry) = carrying_add(p2, C0 & bit, false);
-    let (p3, over_d) = carrying_add(p3, C1 & bit, carry);
-    let p4 = m6 + u64::from(over_a) + u64::from(over_b) + u64::from(over_c) + u64::from(over_d);
+    let (f2, carry) = carrying_add(f2, m4, false);
+    let (f3, over_a) = carrying_add(f3, m5, carry);
+    let (f2, carry) = carrying_add(f2, C0 & bit, false);
+    let (f3, over_b) = carrying_add(f3, C1 & bit, carry);
+    let ([p0, p1, p2, p3], over_c) = add_wide(&[m0, m1, m2, m3], &[f0, f1, f2, f3]);
+    let p4 = m6 + u64::from(over_a) + u64::from(over_b) + u64::from(over_c);
     debug_assert!(p4 <= 2);
     // p - q n = (p mod 2^256) + q C - 2^256: not negative exactly where the sum carries out.
     let q = p4 + 1;
@@ -175,4 +114,12 @@ pub(super) fn reduce_wide(a: &[u64; 8]) -> [u64; 4] {
     let back = from_bit(1 ^ u64::from(carry));
     // Adding n is subtracting C mod 2^256.
     subtract_wide(&[t0, t1, t2, t3], &[C0 & back, C1 & back, 1 & back, 0]).0
+}
+
+/// The product of two limbs and one.
+#[inline(always)]
+fn two_by_one([a0, a1]: [u64; 2], b: u64) -> [u64; 3] {
+    let (r0, carry) = carrying_mul_add(a0, b, 0, 0);
+    let (r1, r2) = carrying_mul_add(a1, b, 0, carry);
+    [r0, r1, r2]
 }
