@@ -9,7 +9,9 @@
 //!   primes too;
 //! - [`BaseField`]: the one-lane field and the eight-lane field of one prime, with the inversion modulo it;
 //! - [`FieldPair`]: two elements of any field, for two independent chains of operations;
-//! - [`Counted`] (with `std`): any field, with a count of its operations.
+//! - [`Counted`] (with `std`): any field, with a count of its operations;
+//! - [`digits`]: sums and products of four digits, for any modulus;
+//! - [`batch_inversion`]: many divisions for one inversion.
 
 mod base;
 pub mod batch_inversion;

@@ -5,13 +5,15 @@
 
 use super::{
     inversion::{BatchStep, divide},
-    memory::{CacheLine, Machine, Numbers, Order, OrderX8, ScalarX8Mem, U256x8, stand},
+    memory::{CacheLine, Machine, Numbers, Order, ScalarX8Mem, U256x8},
 };
 use crate::Scalar;
 use phalanx_engine::{
-    field::{Field, Montgomery, batch_inversion::BatchInverted},
-    word::{LANES, Word},
+    field::{Field, FieldX8, MontX8, Montgomery, batch_inversion::BatchInverted},
+    word::{LANES, Mask, Word},
 };
+
+type OrderX8<W> = MontX8<Order, W>;
 
 /// Two fractions in each lane.
 #[derive(Debug, Clone, Copy)]
@@ -46,7 +48,14 @@ impl Fractions {
 /// Computes all fractions.
 pub(crate) fn divide_fractions<M: Machine>(machine: M, fractions: &mut [Fractions], memory: &mut [CacheLine]) {
     let products: &mut [ScalarX8Mem] = Numbers::new(memory).take(fractions.len());
-    divide(machine, &mut Divisions { fractions, products });
+    let zero_denominator = divide(machine, &mut Divisions { fractions, products });
+    debug_assert!(!zero_denominator.any(), "no denominator is zero");
+}
+
+/// A number as it stands.
+#[inline(always)]
+fn stand<W: Word>(numbers: &U256x8) -> OrderX8<W> {
+    OrderX8::from_row(numbers.load())
 }
 
 struct Divisions<'a> {

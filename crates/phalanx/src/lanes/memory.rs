@@ -9,7 +9,7 @@ use crate::{
 };
 use phalanx_engine::{
     curve::Affine,
-    field::{self, Field, FieldX8, MontX8, Montgomery, MontgomeryPrime},
+    field::{self, Field, FieldX8, Montgomery, MontgomeryPrime},
     lanes,
     word::{Kernel, Table32, Word},
 };
@@ -29,9 +29,7 @@ impl MontgomeryPrime for Order {
     const MODULUS: [u64; 4] = Scalar::ORDER;
 }
 
-/// A number modulo the group order in each of eight lanes.
-pub(super) type OrderX8<W> = MontX8<Order, W>;
-/// The same in memory.
+/// A number modulo the group order in each of eight lanes, in memory.
 pub(super) type ScalarX8Mem = lanes::FeX8Mem<Montgomery<Order>>;
 /// A field element in each of eight lanes.
 pub(crate) type FeX8<W> = field::FeX8<P256k1, W>;
@@ -52,12 +50,6 @@ impl Zero for U256x8 {
 
 impl Zero for JacobianX8 {
     const ZERO: JacobianX8 = JacobianX8::ZERO;
-}
-
-/// A number as it stands, which is x / R in Montgomery's form.
-#[inline(always)]
-pub(super) fn stand<W: Word>(numbers: &U256x8) -> OrderX8<W> {
-    OrderX8::from_row(numbers.load())
 }
 
 /// The x of the entry of a window that all lanes share for each lane's code, of six bits. The whole window is read, and

@@ -6,8 +6,8 @@
 //! | `modn` | the arithmetic on limbs, fold by fold |
 //! | `operators` | `+ - *`, sums and products, conversions from integers |
 //!
-//! Text and serde come from `encoding::number`. The room uses `encoding`, `arithmetic` and the engine's `mask` and
-//! `safegcd`.
+//! Text and serde come from `encoding::number`. The room uses `encoding`, `arithmetic` and the engine's `field`, `limbs`,
+//! `mask` and `safegcd`.
 
 #[cfg(feature = "group")]
 mod ff_traits;

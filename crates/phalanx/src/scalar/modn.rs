@@ -91,7 +91,8 @@ pub(super) fn reduce_wide(a: &[u64; 8]) -> [u64; 4] {
     let [m0, m1, m2, m3, m4] = add_row([a0, a1, a2, a3], row(high, C0));
     let [m1, m2, m3, m4, m5] = add_row([m1, m2, m3, m4], row(high, C1));
     let [m2, m3, m4, m5, m6] = add_row([m2, m3, m4, m5], [h0, h1, h2, h3, 0]);
-    // Fold 2: the limbs m4, m5 by C0, C1, 1, then the bit m6.
+    // Fold 2: the limbs m4, m5 by C0, C1, 1, then the bit m6. C0 + 2^64 C1 is below 0.28 * 2^128, so that f3 does not
+    // overflow.
     let [f0, f1, f2] = two_by_one([m4, m5], C0);
     let [g0, g1, g2] = two_by_one([m4, m5], C1);
     let (f1, carry) = carrying_add(f1, g0, false);

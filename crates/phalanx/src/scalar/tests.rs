@@ -58,6 +58,8 @@ fn folds_stay_below_their_bounds() {
     let (n, all) = (modulus(), BigUint::from(1u32) << 256u32);
     let (c, most) = (&all - &n, &all - 1u32);
     assert!(&c * 100u32 < BigUint::from(128u32) << 128u32);
+    // Two limbs by the two lower limbs of C are below four limbs by far.
+    assert!((&c - (BigUint::from(1u32) << 128u32)) * 100u32 < BigUint::from(28u32) << 128u32);
     // What fold 1 leaves has one bit above six limbs; what fold 2 leaves has at most 2 above four.
     let first = &most + &most * &c;
     assert_eq!(&first >> 384u32, BigUint::from(1u32));
