@@ -1,5 +1,5 @@
 //! Sums and products of four digits to the base B = 2^64, modulo B^4 - C: what [`super::Fe4`] is made of. The
-//! products serve [`super::Mont`] too, and any number of four digits.
+//! products are not reduced, and serve any modulus: [`super::Mont`] and scalars use them too. Constant time.
 //!
 //! A *long* number has a fifth digit, which is signed, and stands for any integer from -B^5 / 2 to B^5 / 2. A *closed*
 //! number is four digits.
@@ -65,7 +65,7 @@ pub fn row<L: Digit>(a: [L; 4], b: L) -> [L; 5] {
     [r0, r1, r2, r3, h3.last_add(carry)]
 }
 
-/// Four digits, from the rows before, plus the next row: at most B^4 - 1 + (B^4 - 1) (B - 1), below B^5.
+/// Four digits, such as those of the rows before, plus a row: at most B^4 - 1 + (B^4 - 1) (B - 1), below B^5.
 #[inline]
 pub fn add_row<L: Digit>(high: [L; 4], row: [L; 5]) -> [L; 5] {
     let (r0, carry) = high[0].carrying_add(row[0], L::NO_CARRY);
@@ -75,10 +75,22 @@ pub fn add_row<L: Digit>(high: [L; 4], row: [L; 5]) -> [L; 5] {
     [r0, r1, r2, r3, row[4].last_add(carry)]
 }
 
-/// The product, lowest digit first.
+/// `a b`, lowest digit first.
 #[inline(always)]
 pub fn product<L: Digit>(a: [L; 4], b: [L; 4]) -> [L; 8] {
-    let [r0, h0, h1, h2, h3] = row(a, b[0]);
+    with_other_rows(row(a, b[0]), a, b)
+}
+
+/// `a b + c`, lowest digit first. It fits eight digits.
+#[inline(always)]
+pub fn product_and<L: Digit>(a: [L; 4], b: [L; 4], c: [L; 4]) -> [L; 8] {
+    with_other_rows(add_row(c, row(a, b[0])), a, b)
+}
+
+/// The row of `b[0]` plus the others.
+#[inline(always)]
+fn with_other_rows<L: Digit>(first: [L; 5], a: [L; 4], b: [L; 4]) -> [L; 8] {
+    let [r0, h0, h1, h2, h3] = first;
     let [r1, h0, h1, h2, h3] = add_row([h0, h1, h2, h3], row(a, b[1]));
     let [r2, h0, h1, h2, h3] = add_row([h0, h1, h2, h3], row(a, b[2]));
     let [r3, r4, r5, r6, r7] = add_row([h0, h1, h2, h3], row(a, b[3]));

@@ -10,7 +10,7 @@
 //! - [`BaseField`]: the one-lane field and the eight-lane field of one prime, with the inversion modulo it;
 //! - [`FieldPair`]: two elements of any field, for two independent chains of operations;
 //! - [`Counted`] (with `std`): any field, with a count of its operations;
-//! - [`digits`]: sums and products of four digits, for any modulus;
+//! - [`digits`]: products of four 64-bit digits, not reduced, for any modulus;
 //! - [`batch_inversion`]: many divisions for one inversion.
 
 mod base;

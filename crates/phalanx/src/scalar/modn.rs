@@ -4,7 +4,7 @@
 //! C = 2^256 - n is a number of 129 bits: 2^256 = C mod n folds high limbs down.
 
 use phalanx_engine::{
-    field::digits::{self, add_row, product, row},
+    field::digits::{self, add_row, product, product_and, row},
     limbs::{self, add as add_wide, carrying_add, carrying_mul_add, subtract as subtract_wide},
     mask::{from_bit, select4},
 };
@@ -65,11 +65,7 @@ pub(super) fn multiply(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
 /// `a b + c` for any c < 2^256.
 #[inline(always)]
 pub(super) fn multiply_add(a: &[u64; 4], b: &[u64; 4], c: &[u64; 4]) -> [u64; 4] {
-    let [r0, h0, h1, h2, h3] = add_row(*c, row(*a, b[0]));
-    let [r1, h0, h1, h2, h3] = add_row([h0, h1, h2, h3], row(*a, b[1]));
-    let [r2, h0, h1, h2, h3] = add_row([h0, h1, h2, h3], row(*a, b[2]));
-    let [r3, r4, r5, r6, r7] = add_row([h0, h1, h2, h3], row(*a, b[3]));
-    reduce_wide(&[r0, r1, r2, r3, r4, r5, r6, r7])
+    reduce_wide(&product_and(*a, *b, *c))
 }
 
 #[inline(always)]
