@@ -290,12 +290,36 @@ impl Work for Convert<'_> {
             write(
                 number,
                 match self.1 {
-                    Form::Memory => FeX8::<P256k1, W>::from_limbs(words).to_memory(),
-                    Form::Limbs => FeX8::<P256k1, W>::from_memory(words).limbs(),
+                    Form::Memory => FeX8::<P256k1, W>::from_words(words_of_limbs(words)).to_memory(),
+                    Form::Limbs => limbs_of_words(FeX8::<P256k1, W>::from_memory(words).normalize().to_words()),
                 },
             );
         }
     }
+}
+
+/// Canonical limbs of 52 bits as words of 64.
+#[inline(always)]
+fn words_of_limbs<W: Word>([a, b, c, d, e]: [W; FE]) -> [W; 4] {
+    [
+        a.or(b.shl::<52>()),
+        b.shr::<12>().or(c.shl::<40>()),
+        c.shr::<24>().or(d.shl::<28>()),
+        d.shr::<36>().or(e.shl::<16>()),
+    ]
+}
+
+/// The other way.
+#[inline(always)]
+fn limbs_of_words<W: Word>([a, b, c, d]: [W; 4]) -> [W; FE] {
+    let full = W::splat((1 << 52) - 1);
+    [
+        a.and(full),
+        a.shr::<52>().or(b.shl::<12>()).and(full),
+        b.shr::<40>().or(c.shl::<24>()).and(full),
+        c.shr::<28>().or(d.shl::<36>()).and(full),
+        d.shr::<16>(),
+    ]
 }
 
 /// A loop over vectors.

@@ -45,8 +45,13 @@ pub(super) const STEPS: &[Step] = &[
         minutes: 2.0,
         needs: &[Need::Program("git")],
         paths: &["lab/"],
-        commands: &["cargo run --locked --manifest-path lab/Cargo.toml -- \
-             compare --op verify-ecdsa --single --n 256 --peer libsecp256k1 --seconds 0.2 --build default-thin"],
+        commands: &[
+            "cargo run --locked --manifest-path lab/Cargo.toml -- \
+             compare --op verify-ecdsa --single --n 256 --peer libsecp256k1 --seconds 0.2 --build default-thin",
+            // Numbers as doubles, which the lab converts by itself.
+            "cargo run --locked --manifest-path lab/Cargo.toml -- \
+             compare --op double --lanes 8 --backend fma --peer libsecp256k1-internal --seconds 0.2 --build default-thin",
+        ],
         ..Step::DEFAULT
     },
     // Ten of the committed faults, others with each commit. Each must make a test of the short size fail.
