@@ -33,9 +33,8 @@ fn main() {
     for labels in [0u32, 10, 1000] {
         let scan_key = secret("scan", 0);
         let scanner = Scanner::new(&scan_key, secret("spend", 0).public_key(), 0..=labels).expect("labels");
-        let address = |i: u32| -> Address {
-            scanner.labelled_address(i % (labels + 1), true).expect("a label of the receiver")
-        };
+        let address =
+            |i: u32| -> Address { scanner.labelled_address(i % (labels + 1), true).expect("a label of the receiver") };
         let addresses: Vec<Address> = (0..MAX_OUTPUTS).map(address).collect();
         let sent = outputs(&[SendingKey { key: &key, taproot: false }], &[outpoint], &addresses).expect("outputs");
         // The receiver's come last, and in the wrong order.
@@ -53,6 +52,9 @@ fn main() {
             times.sort_by(f64::total_cmp);
             times[times.len() / 2]
         });
-        println!("{labels:>5} labels: {worst:8.2} ms, one that pays others {ordinary:6.3} ms, {:.0}x", worst / ordinary);
+        println!(
+            "{labels:>5} labels: {worst:8.2} ms, one that pays others {ordinary:6.3} ms, {:.0}x",
+            worst / ordinary
+        );
     }
 }
