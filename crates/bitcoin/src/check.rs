@@ -79,36 +79,46 @@ impl Check {
     }
 }
 
-/// What a script took for true when it ran.
+/// A check that a script came to in its first run, with the result that the run went on with.
 #[derive(Clone, Debug)]
 pub(crate) enum Claim {
-    /// A check holds.
+    /// A check that was taken for true.
     One(Check),
-    /// Each signature holds under a key of its own, in the order of the keys.
+    /// A check whose answer was computed at once.
+    Known(Check, bool),
+    /// A CHECKMULTISIG, which was taken for true if it can be.
     Multisig(MultisigClaim),
 }
 
 /// The signatures and keys of a CHECKMULTISIG, in the order in which consensus tries them: the last one first.
 #[derive(Clone, Debug)]
 pub(crate) struct MultisigClaim {
+    /// Signatures with the digests that they sign, up to the first that holds under no key. Consensus never gets past
+    /// that one, so it never tries those behind it.
     pub(crate) signatures: Vec<(ecdsa::Signature, [u8; 32])>,
+    /// How many signatures have to hold, each under a key of its own, in the order of the keys.
+    pub(crate) needed: usize,
     /// None for a key under which no signature holds.
     pub(crate) keys: Vec<Option<EcdsaKey>>,
 }
 
 impl Claim {
-    /// How many checks it can take to settle it.
-    pub(crate) fn most_checks(&self) -> usize {
+    /// The result that the first run went on with.
+    pub(crate) fn assumed(&self) -> bool {
         match self {
-            Claim::One(_) => 1,
-            Claim::Multisig(MultisigClaim { signatures, keys }) => {
-                signatures.len() * (keys.len().saturating_sub(signatures.len()) + 1)
-            }
+            Claim::One(_) => true,
+            Claim::Known(_, holds) => *holds,
+            Claim::Multisig(claim) => claim.can_hold(),
         }
     }
 }
 
 impl MultisigClaim {
+    /// Whether each signature can hold under some key.
+    pub(crate) fn can_hold(&self) -> bool {
+        self.signatures.len() == self.needed
+    }
+
     /// Whether a signature holds under a key, as a check; none if that is no key.
     pub(crate) fn pair(&self, signature: usize, key: usize) -> Option<Check> {
         let (signature, digest) = self.signatures[signature];

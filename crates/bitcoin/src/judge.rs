@@ -8,18 +8,18 @@ use phalanx::hash::sha256;
 use crate::answer::answer;
 use crate::check::{Check, Claim, MultisigClaim};
 
-/// The bytes of a transaction from which on digests are kept: twice as many as its longest code.
-const LARGE: usize = 20_000;
+/// The size of a transaction, in bytes, from which on its legacy digests are kept: twice that of the longest code.
+pub(crate) const LARGE: usize = 20_000;
 
 /// Answers scripts that ask for checks.
 #[derive(Debug)]
 pub(crate) struct Judge<'b> {
     batch: &'b Batch,
-    /// What was taken for true, to be verified with others; none where nothing is taken for true.
+    /// The checks so far, to be settled with those of others; none where nothing is taken for true.
     claims: Option<Vec<Claim>>,
     /// What is known.
     answers: HashMap<Check, bool>,
-    /// What was asked and not taken for true, in the order in which it was asked.
+    /// Where nothing is taken for true: the checks so far.
     asked: Vec<(Check, bool)>,
     digests: KnownDigests,
 }
@@ -28,11 +28,11 @@ pub(crate) struct Judge<'b> {
 /// of the whole transaction, so they are kept for the second run.
 pub(crate) type KnownDigests = HashMap<[u8; 32], [u8; 32]>;
 
-/// What a judge was asked.
+/// What a judge was asked, in the order of the script.
 pub(crate) struct Hearing {
-    /// What was taken for true.
+    /// The checks of a judge that takes checks for true.
     pub(crate) claims: Vec<Claim>,
-    /// What else was asked, in the order in which it was asked.
+    /// The checks of a judge that knows or computes each answer.
     pub(crate) asked: Vec<(Check, bool)>,
     pub(crate) digests: KnownDigests,
 }
@@ -92,18 +92,18 @@ impl<'b> Judge<'b> {
     /// Whether a check holds.
     pub(crate) fn prove(&mut self, check: Check) -> bool {
         let holds = *self.answers.entry(check).or_insert_with(|| answer(self.batch, &[check]) == [true]);
-        self.asked.push((check, holds));
+        match &mut self.claims {
+            Some(claims) => claims.push(Claim::Known(check, holds)),
+            None => self.asked.push((check, holds)),
+        }
         holds
     }
 
-    /// Takes a claim for true if it takes checks for true; otherwise gives it back.
-    pub(crate) fn assume(&mut self, claim: MultisigClaim) -> Result<(), MultisigClaim> {
-        match &mut self.claims {
-            Some(claims) => {
-                claims.push(Claim::Multisig(claim));
-                Ok(())
-            }
-            None => Err(claim),
-        }
+    /// The result of a CHECKMULTISIG to go on with, if checks are taken for true.
+    pub(crate) fn assume(&mut self, claim: MultisigClaim) -> Option<bool> {
+        let claims = self.claims.as_mut()?;
+        let holds = claim.can_hold();
+        claims.push(Claim::Multisig(claim));
+        Some(holds)
     }
 }

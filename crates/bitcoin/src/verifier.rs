@@ -5,9 +5,8 @@
 //! 3. Where all of it holds, the first run was that of consensus, and its result stands, whatever it is. Otherwise the
 //!    scripts run again with the answers that are known by now; an answer that lacks is computed alone.
 //!
-//! A CHECKMULTISIG is taken for true as a whole. Which of its signatures hold under which of its keys is found in
-//! rounds: each round asks the pairs that consensus would try next if all held. So a key without a signature costs a
-//! round, and no second run.
+//! A CHECKMULTISIG is taken for true as a whole, unless one of its signatures can hold under no key. Which signatures
+//! hold under which keys is found in rounds, so a key that is passed over costs a round and no second run.
 
 use std::collections::HashMap;
 
@@ -19,7 +18,7 @@ use crate::flags::Flags;
 use crate::judge::{Hearing, Judge};
 use crate::limits::{BlockFault, check_block};
 use crate::script_error::ScriptError;
-use crate::settle::settle;
+use crate::settle::{most_checks, settle};
 use crate::sighash::SpendingTransaction;
 use crate::spend::run;
 use crate::transaction::{Output, Transaction};
@@ -187,14 +186,13 @@ impl Verifier {
                 own.push(answered);
             }
             let (result, asked, speculative) = if settled.holds[index] {
-                let tried =
-                    own.iter().filter(|answered| answered.tried).map(|answered| (answered.check, answered.holds));
-                let asked: Vec<_> = hearing.asked.iter().copied().chain(tried).collect();
-                (*result, asked, own.iter().filter(|answered| !answered.tried).count())
+                let tried = own.iter().filter(|answered| answered.tried);
+                let asked: Vec<_> = tried.map(|answered| (answered.check, answered.holds)).collect();
+                let speculative = own.len() - asked.len();
+                (*result, asked, speculative)
             } else {
                 let known = own.iter().map(|answered| (answered.check, answered.holds));
-                let judge = Judge::knowing(&self.batch, hearing.asked.iter().copied().chain(known));
-                let mut judge = judge.with_digests(hearing.digests.clone());
+                let mut judge = Judge::knowing(&self.batch, known).with_digests(hearing.digests.clone());
                 let result = run(spending, input, flags, &mut judge);
                 let asked = judge.finish().asked;
                 found.report.executed_again += 1;
@@ -223,7 +221,7 @@ impl Verifier {
 fn group_length(assumed: &[Assumed]) -> usize {
     let mut checks = 0;
     let fits = |assumed: &&Assumed| {
-        checks += assumed.hearing.claims.iter().map(Claim::most_checks).sum::<usize>();
+        checks += assumed.hearing.claims.iter().map(most_checks).sum::<usize>();
         checks <= CHECKS
     };
     assumed.iter().take_while(fits).count().max(1)
@@ -294,20 +292,23 @@ mod tests {
         values
     }
 
+    /// The places of signatures among the values, of a key in place of one, and of an empty one.
+    const SIGNATURES: [usize; 8] = [0, 1, 2, 3, 4, 5, 6, 9];
+
     /// A random script that mostly checks signatures and branches on the results.
     fn script(draw: &mut impl FnMut(usize) -> usize, values: &[Vec<u8>]) -> Vec<u8> {
         let mut script = Vec::new();
         for _ in 0..1 + draw(6) {
             match draw(8) {
                 0..3 => {
-                    script.extend(push(&values[draw(7)]));
+                    script.extend(push(&values[SIGNATURES[draw(SIGNATURES.len())]]));
                     script.extend(push(&values[6 + draw(3)]));
                     script.push([OP_CHECKSIG, OP_CHECKSIG, OP_CHECKSIGVERIFY][draw(3)]);
                 }
                 3 | 4 => {
                     let need = draw(3);
                     script.push(OP_0);
-                    (0..need).for_each(|_| script.extend(push(&values[draw(7)])));
+                    (0..need).for_each(|_| script.extend(push(&values[SIGNATURES[draw(SIGNATURES.len())]])));
                     script.push(if need == 0 { OP_0 } else { OP_1 + need as u8 - 1 });
                     (0..3).for_each(|_| script.extend(push(&values[6 + draw(3)])));
                     script.extend([OP_1 + 2, OP_CHECKMULTISIG]);
@@ -340,12 +341,16 @@ mod tests {
             let spent = [&[OP_1][..], &script].map(|script| Output { value: 0, script: Cow::Borrowed(script) });
             let sets = [Flags::NONE, Flags::DERSIG | Flags::NULLDUMMY, Flags::NULLFAIL | Flags::STRICTENC];
             let flags = sets[round % sets.len()];
-            let report = verifier.verify_transaction(&transaction, &spent, flags, |_| {}).unwrap();
+            let mut rows = Vec::new();
+            let each = |row: CheckRow<'_>| rows.push((*row.check, row.holds));
+            let report = verifier.verify_transaction(&transaction, &spent, flags, each).unwrap();
             let found = report.invalid.first().map_or(Ok(()), |invalid| Err(invalid.error));
 
             let spending = SpendingTransaction::new(&transaction, &spent);
-            let expected = run(&spending, 1, flags, &mut Judge::knowing(&verifier.batch, []));
+            let mut judge = Judge::knowing(&verifier.batch, []);
+            let expected = run(&spending, 1, flags, &mut judge);
             assert_eq!(found, expected, "{}", const_hex::encode(&script));
+            assert_eq!(rows, judge.finish().asked, "{}", const_hex::encode(&script));
             let name = expected.map_or_else(ScriptError::name, |()| "OK");
             *kinds.entry((name, report.executed_again > 0)).or_default() += 1;
         }

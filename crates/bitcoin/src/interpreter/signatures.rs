@@ -10,6 +10,7 @@ use phalanx::ecdsa;
 use super::{Language, Run, Spend, WEIGHT_PER_SIGNATURE};
 use crate::check::{Check, EcdsaKey, MultisigClaim};
 use crate::flags::Flags;
+use crate::judge::LARGE;
 use crate::number;
 use crate::opcode::*;
 use crate::script::{MAX_MULTISIG_KEYS, push, without};
@@ -79,7 +80,8 @@ impl<'r> Run<'r, '_, '_, '_> {
         let signatures = self.stack.number(1 + keys, minimal)?;
         let signatures = usize::try_from(signatures).ok().filter(|signatures| *signatures <= keys);
         let signatures = signatures.ok_or(ScriptError::SigCount)?;
-        self.stack.need(2 + keys + signatures)?;
+        // Beside both numbers, the keys and the signatures, there has to be a superfluous element.
+        self.stack.need(3 + keys + signatures)?;
         // The last ones first, as consensus tries them.
         self.stack.drop(1)?;
         let keys: Vec<Vec<u8>> = (0..keys).map(|_| self.stack.pop()).collect::<Result<_, _>>()?;
@@ -99,39 +101,42 @@ impl<'r> Run<'r, '_, '_, '_> {
     /// Whether each signature holds under a key of its own, in the order of the keys.
     fn match_signatures(&mut self, signatures: &[Vec<u8>], keys: &[Vec<u8>], code: &[u8]) -> Result<bool, ScriptError> {
         let (flags, v0) = (self.spend.flags, !self.is_legacy());
-        let forms = || {
-            signatures.iter().try_for_each(|signature| check_signature(signature, flags))?;
-            keys.iter().try_for_each(|key| check_key(key, flags, v0))
-        };
-        let parsed_signatures: Option<Vec<_>> = signatures.iter().map(|signature| parsed(signature)).collect();
-        let mut claim = MultisigClaim { signatures: Vec::new(), keys: Vec::new() };
-        if forms().is_ok() {
-            // One that cannot hold is enough: no form ends the script on the way there.
-            let Some(parsed_signatures) = parsed_signatures else { return Ok(false) };
-            let with_digest = |(signature, hash_type)| (signature, self.digest(code, hash_type));
-            claim.signatures = parsed_signatures.into_iter().map(with_digest).collect();
-            claim.keys = keys.iter().map(|key| EcdsaKey::new(key)).collect();
-            match self.spend.judge.assume(claim) {
-                Ok(()) => return Ok(true),
-                Err(back) => claim = back,
+        // A form that the flags forbid ends the script where it is tried, and that may be behind the end.
+        let allowed = signatures.iter().all(|signature| check_signature(signature, flags).is_ok())
+            && keys.iter().all(|key| check_key(key, flags, v0).is_ok());
+        if allowed && !self.has_expensive_digests(signatures) {
+            let signed = signatures.iter().map_while(|signature| parsed(signature));
+            let claim = MultisigClaim {
+                signatures: signed.map(|(signature, hash_type)| (signature, self.digest(code, hash_type))).collect(),
+                needed: signatures.len(),
+                keys: keys.iter().map(|key| EcdsaKey::new(key)).collect(),
+            };
+            if let Some(holds) = self.spend.judge.assume(claim) {
+                return Ok(holds);
             }
         }
-        // Forms are looked at where they are tried: the first wrong one may come after the end.
         let (mut signature, mut key) = (0, 0);
         while signature < signatures.len() && keys.len() - key >= signatures.len() - signature {
             check_signature(&signatures[signature], flags)?;
             check_key(&keys[key], flags, v0)?;
-            let check = if claim.signatures.is_empty() {
-                parsed(&signatures[signature]).zip(EcdsaKey::new(&keys[key])).map(|((signature, hash_type), key)| {
-                    Check::Ecdsa { digest: self.digest(code, hash_type), key, signature }
-                })
-            } else {
-                claim.pair(signature, key)
-            };
-            signature += usize::from(check.is_some_and(|check| self.spend.judge.prove(check)));
+            let pair = parsed(&signatures[signature]).zip(EcdsaKey::new(&keys[key]));
+            signature += usize::from(pair.is_some_and(|((signature, hash_type), key)| {
+                let digest = self.digest(code, hash_type);
+                self.spend.judge.prove(Check::Ecdsa { digest, key, signature })
+            }));
             key += 1;
         }
         Ok(signature == signatures.len())
+    }
+
+    /// Whether the digests of a CHECKMULTISIG, of which consensus may need a single one, take many hashes of a large
+    /// transaction.
+    fn has_expensive_digests(&self, signatures: &[Vec<u8>]) -> bool {
+        let mut hash_types = signatures.iter().filter_map(|signature| signature.last());
+        let first = hash_types.next();
+        self.is_legacy()
+            && self.spend.transaction.transaction.stripped_size() >= LARGE
+            && hash_types.any(|other| Some(other) != first)
     }
 
     /// What digests cover of the script. Legacy scripts are hashed without the signatures.
@@ -240,4 +245,34 @@ pub(crate) fn check_schnorr(
     let digest = spend.transaction.taproot(spend.input, taproot, hash_type).ok_or(ScriptError::SchnorrSigHashtype)?;
     let check = Check::Schnorr { digest, key, signature: *signature };
     if spend.judge.ask(check) { Ok(()) } else { Err(ScriptError::SchnorrSig) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judge::Judge;
+    use crate::sighash::SpendingTransaction;
+    use crate::spend::run;
+    use crate::transaction::{Output, Transaction};
+    use phalanx::{Batch, Bulk, SecretKey};
+
+    #[test]
+    fn a_large_transaction_is_hashed_only_for_signatures_that_are_tried() {
+        // As many signatures as keys, of twenty sighash types. None holds, so consensus tries one of them.
+        let secret = SecretKey::from_bytes(&[1; 32]).unwrap();
+        let der = ecdsa::sign(&[1; 32], &secret).to_der().to_vec();
+        let signatures: Vec<u8> = (1..=20).flat_map(|hash_type| push(&[&der[..], &[hash_type]].concat())).collect();
+        let keys = push(&secret.public_key().to_bytes()).repeat(20);
+        let script = [&[OP_0][..], &signatures, &[1, 20], &keys, &[1, 20, OP_CHECKMULTISIG]].concat();
+
+        let large = [&[1][..], &[0; 8], &[0xfd, 0x20, 0x4e], &[0; LARGE]].concat();
+        let bytes = [&[2, 0, 0, 0, 1][..], &[7; 36], &[0, 0, 0, 0, 0], &large, &[0; 4]].concat();
+        let transaction = Transaction::decode(&bytes).unwrap();
+        let spent = [Output { value: 0, script: script.into() }];
+        let batch = Batch::with(&Bulk::builder().threads(1).build().unwrap());
+        let mut judge = Judge::assuming(&batch);
+        let spending = SpendingTransaction::new(&transaction, &spent);
+        assert_eq!(run(&spending, 0, Flags::NONE, &mut judge), Err(ScriptError::EvalFalse));
+        assert_eq!(judge.finish().digests.len(), 1);
+    }
 }

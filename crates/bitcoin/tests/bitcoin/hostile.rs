@@ -122,10 +122,10 @@ fn many_keys_are_tried_in_groups_of_inputs() {
     // The signature is copied ten times, over an empty value that CHECKMULTISIG takes.
     let check = [&[0][..], &push(&signature.concat()), &signatures, &[0x5a], &key.repeat(20), &[1, 20, 0xae, 0x75]];
     let script = [check.concat().repeat(6), vec![0x51]].concat();
-    let inputs = 200;
+    let inputs = 700;
     let report = verify(&transaction(inputs, &[], &[]), &script);
     assert_eq!(report.ecdsa, 6 * 11 * inputs as u64);
-    assert_eq!(report.speculative, 6 * 99 * inputs as u64);
+    assert_eq!(report.speculative, 6 * 6 * inputs as u64);
     assert_eq!((report.executed_again, report.invalid.len()), (inputs as u64, 0));
 }
 
@@ -187,6 +187,33 @@ fn random_scripts_and_bytes_do_not_panic() {
         let _ = Transaction::decode(&bytes);
     }
     assert!(results.len() > 10, "{results:?}");
+}
+
+#[test]
+fn digests_of_a_large_transaction_differ_by_sighash_type() {
+    // Two signatures of one input over the same script, the first of all outputs and the second of none.
+    let secret = SecretKey::from_bytes(&[5; 32]).expect("a key");
+    let key = push(&secret.public_key().to_bytes());
+    let large = [&[1][..], &[0; 8], &prefixed(&vec![0x51; 20_000])].concat();
+    let bytes = |script: &[u8], outputs: &[u8]| {
+        [&[2, 0, 0, 0, 1][..], &[7; 36], &prefixed(script), &[0xff; 4], outputs, &[0; 4]].concat()
+    };
+    for output in [[&key[..], &[0xad], &key, &[0xac]].concat(), [&[0x52], &key[..], &key, &[0x52, 0xae]].concat()] {
+        let signed = |outputs: &[u8], hash_type: u8| {
+            let digest = sha256(&sha256(&[&bytes(&output, outputs)[..], &[hash_type, 0, 0, 0]].concat()));
+            push(&[&ecdsa::sign(&digest, &secret).to_der()[..], &[hash_type]].concat())
+        };
+        let (all, none) = (signed(&large, 1), signed(&[0], 2));
+        for (signatures, expected) in [([&none, &all], "OK"), ([&all, &none], "OK"), ([&all, &all], "OK")] {
+            let script = [&[0], &signatures.map(Vec::as_slice).concat()[..]].concat();
+            assert_eq!(reason(&verify(&bytes(&script, &large), &output)), expected);
+        }
+        // Neither signs what the other does.
+        let mut other = all.clone();
+        *other.last_mut().expect("a type") = 2;
+        let script = [&[0], &all[..], &other].concat();
+        assert_eq!(verify(&bytes(&script, &large), &output).invalid.len(), 1);
+    }
 }
 
 #[test]
