@@ -1,14 +1,14 @@
-//! Bitcoin Core's vectors of scripts, transactions and sighashes.
+//! Bitcoin Core's vectors of scripts, transactions and Taproot.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 use phalanx::{Backend, Bulk};
-use phalanx_bitcoin::{Flags, Output, Report, Transaction, Verifier};
+use phalanx_bitcoin::{Flags, Output, Report, Transaction, Verifier, decode_outputs};
 use serde_json::Value;
 
 use crate::assembly::assemble;
-use crate::shared::vectors;
+use crate::shared::{shared, vectors};
 
 fn flags(names: &str) -> Flags {
     let named = names.split(',').filter(|name| !name.is_empty() && *name != "NONE");
@@ -123,4 +123,136 @@ fn transactions_are_valid_or_not_as_in_bitcoin_core() {
             }
         }
     }
+}
+
+/// The rules of consensus, in the sets that Bitcoin Core's `script_assets_test` goes through.
+fn consensus_sets() -> Vec<Flags> {
+    let rules = [
+        Flags::P2SH,
+        Flags::DERSIG,
+        Flags::NULLDUMMY,
+        Flags::CHECKLOCKTIMEVERIFY,
+        Flags::CHECKSEQUENCEVERIFY,
+        Flags::WITNESS,
+        Flags::TAPROOT,
+    ];
+    let set = |bits: u32| {
+        let chosen = rules.iter().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1);
+        chosen.fold(Flags::NONE, |flags, (_, rule)| flags | *rule)
+    };
+    let needs = |flags: &Flags, rule, other| !flags.contains(rule) || flags.contains(other);
+    let may_be =
+        |flags: &Flags| needs(flags, Flags::WITNESS, Flags::P2SH) && needs(flags, Flags::TAPROOT, Flags::WITNESS);
+    (0..1 << rules.len()).map(set).filter(may_be).collect()
+}
+
+/// A case of Taproot: the spend of one input, and others in place of its script and witness.
+struct TaprootCase {
+    transaction: Vec<u8>,
+    spent: Vec<Vec<u8>>,
+    input: usize,
+    flags: Flags,
+    /// A success holds with more rules, too.
+    is_final: bool,
+    /// Script and witness, and whether the input is valid with them.
+    spends: Vec<(Vec<u8>, Vec<Vec<u8>>, bool)>,
+}
+
+impl TaprootCase {
+    fn read(text: &str) -> TaprootCase {
+        // The files were lines of an array once.
+        let case: Value = serde_json::from_str(text.trim_end().trim_end_matches(',')).expect("JSON");
+        let hex = |value: &Value| const_hex::decode(value.as_str().expect("text")).expect("hex");
+        let list = |value: &Value| value.as_array().expect("an array").iter().map(hex).collect::<Vec<_>>();
+        let spend = |(name, valid)| {
+            let spend = case.get(name)?;
+            Some((hex(&spend["scriptSig"]), list(&spend["witness"]), valid))
+        };
+        TaprootCase {
+            transaction: hex(&case["tx"]),
+            spent: list(&case["prevouts"]),
+            input: case["index"].as_u64().expect("a number") as usize,
+            flags: flags(case["flags"].as_str().expect("text")),
+            is_final: case["final"].as_bool() == Some(true),
+            spends: [("success", true), ("failure", false)].into_iter().filter_map(spend).collect(),
+        }
+    }
+
+    /// The transaction with a script and a witness in the input of the case, and no witness in others.
+    fn transaction(&self, script: &[u8], witness: &[Vec<u8>]) -> Vec<u8> {
+        let unsigned = Transaction::decode(&self.transaction).expect("a transaction");
+        let input = |(number, input): (usize, &phalanx_bitcoin::Input<'_>)| {
+            let script = if number == self.input { script } else { input.script };
+            let outpoint = [&input.previous.txid[..], &input.previous.index.to_le_bytes()].concat();
+            [outpoint, prefixed(script), input.sequence.to_le_bytes().to_vec()].concat()
+        };
+        let output = |output: &Output<'_>| [output.value.to_le_bytes().to_vec(), prefixed(&output.script)].concat();
+        let inputs: Vec<u8> = unsigned.inputs.iter().enumerate().flat_map(input).collect();
+        let outputs: Vec<u8> = unsigned.outputs.iter().flat_map(output).collect();
+        let [inputs_count, outputs_count] = [unsigned.inputs.len(), unsigned.outputs.len()].map(compact_size);
+        let body = [inputs_count, inputs, outputs_count, outputs].concat();
+        let own: Vec<u8> = witness.iter().flat_map(|value| prefixed(value)).collect();
+        let own = [compact_size(witness.len()), own].concat();
+        let witness_of = |number| if number == self.input { own.clone() } else { vec![0] };
+        let (mark, witnesses): (&[u8], Vec<u8>) = match witness {
+            [] => (&[], Vec::new()),
+            _ => (&[0, 1], (0..unsigned.inputs.len()).flat_map(witness_of).collect()),
+        };
+        let [version, lock_time] = [unsigned.version, unsigned.lock_time].map(u32::to_le_bytes);
+        [&version, mark, &body, &witnesses, &lock_time].concat()
+    }
+
+    /// Compares under sets of rules; returns under how many.
+    fn compare(&self, verifier: &Verifier, sets: &[Flags], name: &str) -> usize {
+        let spent: Vec<Output<'_>> = self.spent.iter().map(|bytes| decode_output(bytes)).collect();
+        let mut compared = 0;
+        for (script, witness, valid) in &self.spends {
+            let bytes = self.transaction(script, witness);
+            let transaction = Transaction::decode(&bytes).expect("a transaction");
+            // Fewer rules keep a success, and more rules a failure.
+            let applies = |flags: &&Flags| match valid {
+                true => self.is_final || self.flags.contains(**flags),
+                false => flags.contains(self.flags),
+            };
+            for flags in sets.iter().filter(applies) {
+                let report = verifier.verify_transaction(&transaction, &spent, *flags, |_| {}).expect("outputs");
+                let found = report.invalid.iter().all(|invalid| invalid.input != self.input);
+                assert_eq!(found, *valid, "{name} {flags:?} {:?}", report.invalid);
+                compared += 1;
+            }
+        }
+        compared
+    }
+}
+
+fn decode_output(bytes: &[u8]) -> Output<'_> {
+    let mut outputs = decode_outputs(bytes).expect("an output");
+    outputs.pop().filter(|_| outputs.is_empty()).expect("one output")
+}
+
+/// Bitcoin Core makes these cases by `feature_taproot.py` and keeps them apart from its source. btcd's repository has
+/// them in `txscript/data/taproot-ref`. The variable names such a folder.
+#[test]
+fn taproot_is_as_in_bitcoin_core() {
+    let folder = match std::env::var_os("PHALANX_TAPROOT_CASES") {
+        Some(folder) => folder.into(),
+        None => match shared("vectors/bitcoin-core/taproot-ref", "2,760 cases of Taproot") {
+            Some(folder) => folder,
+            None => return,
+        },
+    };
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path()).collect();
+    paths.sort();
+    let all = consensus_sets();
+    let sets = if phalanx_tiers::is_large() { all } else { vec![all[0], all[all.len() - 1]] };
+    let verifiers = verifiers();
+    let mut compared = 0;
+    for (number, path) in paths.iter().enumerate() {
+        let case = TaprootCase::read(&std::fs::read_to_string(path).expect("text"));
+        let own = [&sets[..], &[case.flags]].concat();
+        compared += case.compare(&verifiers[number % verifiers.len()], &own, &path.display().to_string());
+    }
+    println!("{} cases, compared {compared} times", paths.len());
+    assert!(paths.len() >= 2_760, "{} of 2,760 cases", paths.len());
 }
