@@ -82,19 +82,26 @@ impl Times {
     }
 
     fn verify(self, output: &[u8], script: &[u8], witness: &[Vec<u8>]) -> Report {
+        self.verify_by(consensus(), output, script, witness)
+    }
+
+    fn verify_by(self, flags: Flags, output: &[u8], script: &[u8], witness: &[Vec<u8>]) -> Report {
         let bytes = self.transaction(script, witness);
         let transaction = Transaction::decode(&bytes).expect("a transaction");
         let spent = [Output { value: VALUE, script: Cow::Borrowed(output) }];
-        let flags = Flags::P2SH
-            | Flags::DERSIG
-            | Flags::CHECKLOCKTIMEVERIFY
-            | Flags::CHECKSEQUENCEVERIFY
-            | Flags::WITNESS
-            | Flags::NULLDUMMY
-            | Flags::TAPROOT;
         let verifier = Verifier::new(&Bulk::builder().threads(1).build().expect("a backend"));
         verifier.verify_transaction(&transaction, &spent, flags, |_| {}).expect("one output for one input")
     }
+}
+
+fn consensus() -> Flags {
+    Flags::P2SH
+        | Flags::DERSIG
+        | Flags::CHECKLOCKTIMEVERIFY
+        | Flags::CHECKSEQUENCEVERIFY
+        | Flags::WITNESS
+        | Flags::NULLDUMMY
+        | Flags::TAPROOT
 }
 
 fn signed(seed: u8, digest: &[u8; 32], hash_type: u8) -> Vec<u8> {
@@ -134,6 +141,67 @@ fn witness_of_a_key_bare_and_nested() {
     }
     assert_eq!(reason(&TIMES.verify(&pay_to_key_hash(&key(1)), &[0x51], &[vec![1]])), "EQUALVERIFY");
     assert_eq!(reason(&TIMES.verify(&[0x51], &[], &[vec![1]])), "WITNESS_UNEXPECTED");
+}
+
+/// How a spend of a program ends by BIP-141 and BIP-341, if its witness has these values, none of which is a signature,
+/// a key or a script of the program.
+fn program_spend(version: u8, length: usize, nested: bool, witness: &[Vec<u8>], flags: Flags) -> &'static str {
+    let is_program = (2..=40).contains(&length);
+    let [by_witness, by_taproot] = [Flags::WITNESS, Flags::TAPROOT].map(|rule| flags.contains(rule));
+    match (version, length) {
+        // An empty value is false.
+        (_, 0) => "EVAL_FALSE",
+        _ if !by_witness => "OK",
+        _ if !is_program && !witness.is_empty() => "WITNESS_UNEXPECTED",
+        _ if !is_program => "OK",
+        (0, 20) if witness.len() == 2 => "EQUALVERIFY",
+        (0, 20) => "WITNESS_PROGRAM_MISMATCH",
+        (0, 32) if witness.is_empty() => "WITNESS_PROGRAM_WITNESS_EMPTY",
+        (0, 32) => "WITNESS_PROGRAM_MISMATCH",
+        (0, _) => "WITNESS_PROGRAM_WRONG_LENGTH",
+        // Taproot is no script of a hash.
+        (1, 32) if !nested && !by_taproot => "OK",
+        (1, 32) if !nested => match witness.len() {
+            0 => "WITNESS_PROGRAM_WITNESS_EMPTY",
+            1 => "SCHNORR_SIG_SIZE",
+            _ => "TAPROOT_WRONG_CONTROL_SIZE",
+        },
+        _ if flags.contains(Flags::DISCOURAGE_UPGRADABLE_WITNESS_PROGRAM) => "DISCOURAGE_UPGRADABLE_WITNESS_PROGRAM",
+        _ => "OK",
+    }
+}
+
+#[test]
+fn programs_of_every_version_length_and_wrapping() {
+    let values = [vec![7; 5], vec![8; 6]];
+    for (version, length) in (0..=16_u8).flat_map(|version| (0..=75_usize).map(move |length| (version, length))) {
+        let opcode = if version == 0 { 0 } else { 0x50 + version };
+        let program = [&[opcode], &push(&vec![7; length])[..]].concat();
+        for (count, nested) in [(0, false), (1, false), (2, false), (0, true), (1, true), (2, true)] {
+            let witness = &values[..count];
+            let (output, script) =
+                if nested { (script_hash(&program), push(&program)) } else { (program.clone(), vec![]) };
+            let discouraged = consensus() | Flags::DISCOURAGE_UPGRADABLE_WITNESS_PROGRAM;
+            for flags in [consensus(), discouraged, consensus() - Flags::TAPROOT, Flags::P2SH] {
+                let report = TIMES.verify_by(flags, &output, &script, witness);
+                let expected = program_spend(version, length, nested, witness, flags);
+                assert_eq!(reason(&report), expected, "{version} {length} {nested} {count} {flags:?}");
+            }
+            // What else the script of the input pushes.
+            let script = [&[0x51], &script[..]].concat();
+            let expected = match ((2..=40).contains(&length), nested) {
+                (true, false) => "WITNESS_MALLEATED",
+                (true, true) => "WITNESS_MALLEATED_P2SH",
+                (false, _) => program_spend(version, length, nested, witness, consensus()),
+            };
+            assert_eq!(reason(&TIMES.verify(&output, &script, witness)), expected, "{version} {length} {nested}");
+        }
+    } // Policy allows pay-to-anchor, but not in a script of a hash.
+    let anchor = [0x51, 2, 0x4e, 0x73];
+    let discouraged = consensus() | Flags::DISCOURAGE_UPGRADABLE_WITNESS_PROGRAM;
+    assert_eq!(reason(&TIMES.verify_by(discouraged, &anchor, &[], &values)), "OK");
+    let report = TIMES.verify_by(discouraged, &script_hash(&anchor), &push(&anchor), &values);
+    assert_eq!(reason(&report), "DISCOURAGE_UPGRADABLE_WITNESS_PROGRAM");
 }
 
 /// Two of three keys.
