@@ -3,7 +3,7 @@
 use phalanx::bip32::PayloadKind;
 use phalanx::hash::sha256;
 use phalanx::{PublicKey, SecretKey};
-use phalanx_bip32::{Chain, DerivationPath, Error, ExtendedPublicKey, ExtendedSecretKey, HARDENED};
+use phalanx_bip32::{Chain, DerivationPath, Error, ExtendedPublicKey, ExtendedSecretKey, HARDENED, KeyExpression};
 
 /// Children of a range: more than eight lanes.
 const MOST_CHILDREN: u32 = 11;
@@ -34,12 +34,16 @@ fn path(text: &str) {
 }
 
 fn texts(text: &str) {
+    let expression = text.parse::<KeyExpression>();
+    let path = DerivationPath::default();
     if let Ok(key) = text.parse::<ExtendedPublicKey>() {
         assert_eq!(key.to_string(), text);
+        assert_eq!(expression.as_ref().ok().and_then(|key| key.parent(&path, None).ok()), Some(key));
         assert_eq!(text.parse::<ExtendedSecretKey>().err(), Some(Error::PublicKey));
     }
     if let Ok(key) = text.parse::<ExtendedSecretKey>() {
         assert_eq!(key.to_text().as_str(), text);
+        assert_eq!(expression.as_ref().ok().and_then(|key| key.parent(&path, None).ok()), Some(key.to_public()));
         assert_eq!(text.parse::<ExtendedPublicKey>().err(), Some(Error::SecretKey));
     }
 }

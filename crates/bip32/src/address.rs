@@ -24,6 +24,16 @@ impl ScriptKind {
     /// Every kind.
     pub const ALL: [ScriptKind; 4] = [ScriptKind::P2pkh, ScriptKind::P2shP2wpkh, ScriptKind::P2wpkh, ScriptKind::P2tr];
 
+    /// The name by which users ask for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ScriptKind::P2pkh => "p2pkh",
+            ScriptKind::P2shP2wpkh => "p2sh-p2wpkh",
+            ScriptKind::P2wpkh => "p2wpkh",
+            ScriptKind::P2tr => "p2tr",
+        }
+    }
+
     /// What such a script holds of a key.
     pub fn payload(self) -> PayloadKind {
         match self {

@@ -22,17 +22,21 @@
 
 mod address;
 mod chain;
+mod descriptor;
 mod error;
+mod expression;
 mod origin;
 mod path;
 mod public;
 mod secret;
 mod text;
+mod version;
 mod wipe;
 
 pub use address::{LockingScript, ScriptKind};
 pub use chain::Chain;
 pub use error::Error;
+pub use expression::KeyExpression;
 pub use path::{DerivationPath, HARDENED};
 pub use public::ExtendedPublicKey;
 pub use secret::ExtendedSecretKey;

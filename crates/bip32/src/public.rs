@@ -7,7 +7,7 @@ use std::str::FromStr;
 use phalanx::PublicKey;
 use phalanx::bip32::{Child, ChildRow, Parent, PayloadKind};
 
-use crate::origin::{Origin, fingerprint};
+use crate::origin::{Origin, Rest, fingerprint};
 use crate::{Chain, DerivationPath, Error, HARDENED};
 
 /// The chain code of every aggregate key: SHA-256 of "MuSig2MuSig2MuSig2", by BIP-328.
@@ -27,6 +27,12 @@ pub struct ExtendedPublicKey {
 impl ExtendedPublicKey {
     pub(crate) fn new(origin: Origin, chain_code: [u8; 32], key: PublicKey) -> Self {
         ExtendedPublicKey { origin, chain_code, parent: Parent::new(key, &chain_code) }
+    }
+
+    pub(crate) fn of_bytes(origin: Origin, rest: &Rest) -> Result<Self, Error> {
+        let (chain_code, key) = rest.split_at(32);
+        let key = PublicKey::from_bytes(key).map_err(|_| Error::BadKey)?;
+        Ok(Self::new(origin, chain_code.try_into().map_err(|_| Error::BadText)?, key))
     }
 
     /// The extended key of an aggregate key of MuSig2 (BIP-328): a master with the chain code of all aggregate keys.
@@ -156,9 +162,7 @@ impl FromStr for ExtendedPublicKey {
     /// What is wrong with the text, in the order of [`Error`]'s first seven. [`Error::SecretKey`] for `xprv...`.
     fn from_str(text: &str) -> Result<Self, Error> {
         let (origin, rest) = Origin::read(text, false)?;
-        let (chain_code, key) = rest.split_at(32);
-        let key = PublicKey::from_bytes(key).map_err(|_| Error::BadKey)?;
-        Ok(Self::new(origin, chain_code.try_into().map_err(|_| Error::BadText)?, key))
+        Self::of_bytes(origin, &rest)
     }
 }
 

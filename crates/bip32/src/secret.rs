@@ -7,7 +7,7 @@ use phalanx::SecretKey;
 use phalanx::hash::HmacSha512;
 use zeroize::Zeroizing;
 
-use crate::origin::{KEY, Origin};
+use crate::origin::{KEY, Origin, Rest};
 use crate::wipe::cleared;
 use crate::{Chain, DerivationPath, Error, ExtendedPublicKey, HARDENED};
 
@@ -52,6 +52,16 @@ impl ExtendedSecretKey {
             let secret = SecretKey::from_bytes(&key).map_err(|_| Error::BadSeed)?;
             Ok(ExtendedSecretKey { origin: Origin::of_master(chain), chain_code, secret })
         })
+    }
+
+    /// Leaves copies on the stack, which the caller clears.
+    pub(crate) fn of_bytes(origin: Origin, rest: &Rest) -> Result<Self, Error> {
+        let (chain_code, key) = rest.split_at(32);
+        let (&[0], key) = key.split_at(1) else { return Err(Error::BadKey) };
+        let secret = SecretKey::from_slice(key).map_err(|_| Error::BadKey)?;
+        let mut kept = Zeroizing::new([0; 32]);
+        kept.copy_from_slice(chain_code);
+        Ok(ExtendedSecretKey { origin, chain_code: kept, secret })
     }
 
     /// The key.
@@ -115,12 +125,7 @@ impl FromStr for ExtendedSecretKey {
     fn from_str(text: &str) -> Result<Self, Error> {
         cleared(|| {
             let (origin, rest) = Origin::read(text, true)?;
-            let (chain_code, key) = rest.split_at(32);
-            let (&[0], key) = key.split_at(1) else { return Err(Error::BadKey) };
-            let secret = SecretKey::from_slice(key).map_err(|_| Error::BadKey)?;
-            let mut kept = Zeroizing::new([0; 32]);
-            kept.copy_from_slice(chain_code);
-            Ok(ExtendedSecretKey { origin, chain_code: kept, secret })
+            Self::of_bytes(origin, &rest)
         })
     }
 }

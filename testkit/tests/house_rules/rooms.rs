@@ -151,8 +151,16 @@ const BITCOIN: &[&[&str]] = &[
 ];
 
 /// `crates/bip32`.
-const BIP32: &[&[&str]] =
-    &[&["error", "chain", "wipe"], &["path", "text"], &["origin", "address"], &["public"], &["secret"]];
+const BIP32: &[&[&str]] = &[
+    &["error", "chain", "wipe"],
+    &["path", "text"],
+    &["address"],
+    &["version"],
+    &["origin", "descriptor"],
+    &["public"],
+    &["secret"],
+    &["expression"],
+];
 
 /// `crates/frost`.
 const FROST: &[&[&str]] = &[

@@ -4,14 +4,14 @@ use phalanx_bip32::{Chain, DerivationPath, Error, ExtendedPublicKey, ExtendedSec
 use sha2::{Digest, Sha256};
 
 /// The 78 bytes of an extended key.
-fn bytes(text: &str) -> Vec<u8> {
+pub(crate) fn bytes(text: &str) -> Vec<u8> {
     let mut all = bs58::decode(text).into_vec().unwrap();
     all.truncate(78);
     all
 }
 
 /// The text of bytes, with the checksum of them.
-fn text(bytes: &[u8]) -> String {
+pub(crate) fn text(bytes: &[u8]) -> String {
     let checksum = Sha256::digest(Sha256::digest(bytes));
     bs58::encode([bytes, &checksum[..4]].concat()).into_string()
 }

@@ -1,6 +1,7 @@
 //! Extended keys against published vectors, other libraries and hostile text.
 
 mod addresses;
+mod expressions;
 mod hostile;
 mod musig;
 mod ranges;
