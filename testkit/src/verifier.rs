@@ -61,7 +61,7 @@ fn has_vectors() -> bool {
 
 /// The vector backend that the environment names.
 fn named() -> Option<Backend> {
-    let name = std::env::var("PHALANX_BACKEND").ok()?;
+    let name = std::env::var("PHALANX_BACKEND").ok().filter(|name| !name.is_empty())?;
     let backend = name.parse().unwrap_or_else(|error| panic!("PHALANX_BACKEND={name}: {error}"));
     (backend != Backend::Portable).then_some(backend)
 }

@@ -50,7 +50,7 @@
 //!
 //! The variable `PHALANX_BACKEND` names the [`Backend`] of single calls. It also names the backend of bulk calls and
 //! sums whose program chooses none. `PHALANX_BACKEND=portable` keeps them to code for any CPU. The variable is read
-//! with the feature `std` only. Single calls read it once.
+//! with the feature `std` only. Single calls read it once. If it is empty, it counts as not set.
 //!
 //! If no backend of that name can run here, calls fail with an error that repeats the name:
 //!

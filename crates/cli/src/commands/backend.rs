@@ -10,15 +10,16 @@ use crate::exit::RunError;
 /// The environment variable that names a backend, as the library reads it.
 const VARIABLE: &str = "PHALANX_BACKEND";
 
-/// The backend that `--backend` names or, without it, the environment; none if neither names one.
+/// The backend that `--backend` names or, without it, the environment; none if neither names one. An empty variable
+/// names none.
 ///
 /// Fails, with the name as it was given, when there is no such backend on this machine.
 pub(super) fn asked(option: Option<&str>) -> Result<Option<Backend>, RunError> {
     let (source, name) = match option {
         Some(name) => ("--backend", OsString::from(name)),
         None => match std::env::var_os(VARIABLE) {
-            Some(name) => (VARIABLE, name),
-            None => return Ok(None),
+            Some(name) if !name.is_empty() => (VARIABLE, name),
+            _ => return Ok(None),
         },
     };
     let found = name.to_str().and_then(|name| name.parse().ok()).filter(|backend| is_there(*backend));

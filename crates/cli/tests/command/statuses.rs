@@ -122,7 +122,7 @@ fn a_backend_that_is_not_there_is_one_error_everywhere() {
     let terms = place(&directory, "terms.csv", b"scalar,point\n");
     let key = place(&directory, "key", ONE.as_bytes());
     let new = path(&directory, "new-key");
-    for value in ["abacus", "", "Portable", " portable"] {
+    for value in ["abacus", " ", "Portable", " portable"] {
         let names: Vec<&str> = phalanx::Backend::available().iter().map(|backend| backend.name()).collect();
         let expected =
             format!("phalanx: PHALANX_BACKEND: there is no backend {value:?} here; there are: {}\n", names.join(", "));
@@ -151,6 +151,20 @@ fn a_backend_that_is_not_there_is_one_error_everywhere() {
         }
     }
     assert_eq!(names(directory.path()), ["key", "rows.csv", "terms.csv"]);
+}
+
+#[test]
+fn an_empty_variable_names_no_backend() {
+    let (_directory, file) = valid_rows(8);
+    let best = phalanx::Backend::available().last().unwrap().name();
+    for arguments in [&["verify", "--json", &file][..], &["info", "--json"]] {
+        let run = Run::of(command().args(arguments).env("PHALANX_BACKEND", "").output().unwrap()).expect(0);
+        assert!(run.stdout.contains(&format!("\"backend\":\"{best}\"")), "{}", run.stdout);
+    }
+    let run = command().args(["keygen"]).env("PHALANX_BACKEND", "").output().unwrap();
+    Run::of(run).expect(0);
+    // The option is a choice, also without text.
+    phalanx(["verify", "--backend", "", &file]).expect(2);
 }
 
 /// Runs on a bad file beside a good one: status 2, a message that names the file, and no output.

@@ -121,10 +121,11 @@ impl Backend {
         Self::available().last().copied().unwrap_or(Backend::Portable)
     }
 
-    /// What the environment asks for, or the best.
+    /// What the environment asks for, or the best. A variable without text asks for nothing.
     #[cfg(feature = "std")]
     pub(crate) fn from_environment() -> Result<Backend, Error> {
         match std::env::var(VARIABLE) {
+            Ok(name) if name.is_empty() => Ok(Self::best()),
             Ok(name) => name.parse(),
             Err(std::env::VarError::NotPresent) => Ok(Self::best()),
             Err(std::env::VarError::NotUnicode(name)) => Err(Self::unavailable(&name.to_string_lossy())),

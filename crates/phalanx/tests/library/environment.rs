@@ -88,9 +88,22 @@ const ONE: [u8; 32] = {
 fn a_misspelt_backend_is_an_error_that_repeats_the_name() {
     if !is_child() {
         let of = |name| in_child("environment::a_misspelt_backend_is_an_error_that_repeats_the_name", name);
-        return ["portabel", ""].into_iter().for_each(of);
+        return ["portabel", " "].into_iter().for_each(of);
     }
     all_refuse(&std::env::var("PHALANX_BACKEND").unwrap());
+}
+
+#[test]
+fn an_empty_name_is_no_choice() {
+    match is_child() {
+        false => in_child("environment::an_empty_name_is_no_choice", ""),
+        true => {
+            assert_eq!(std::env::var("PHALANX_BACKEND").unwrap(), "");
+            assert_eq!(Some(&Bulk::new().backend()), Backend::available().last());
+            assert_eq!(msm::sum_of_products(&[Scalar::ONE], &[PublicKey::GENERATOR]).unwrap(), Point::GENERATOR);
+            assert_eq!(SecretKey::from_bytes(&ONE).unwrap().public_key(), PublicKey::GENERATOR);
+        }
+    }
 }
 
 #[test]
