@@ -1,6 +1,6 @@
 //! What becomes of what a run finds.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -15,7 +15,8 @@ pub(crate) struct OutputArgs {
     /// The file appears under its name only when it is complete. It replaces the file that has the name then, and takes
     /// over its permissions; a symbolic link is followed, and stays. A run that is killed leaves nothing on Linux, but
     /// for the moment in which a file is replaced, and unless the file system needs a name for each file; then, and on
-    /// other systems, it leaves a `.phalanx-*.tmp` beside the name, which may be removed.
+    /// other systems, it leaves a `.phalanx-*.tmp` beside the name, which may be removed. An output that would replace
+    /// an input is refused.
     ///
     /// `-` is standard output, as JSON lines unless --out-format says otherwise; the summary then goes to standard
     /// error.
@@ -36,4 +37,11 @@ pub(crate) struct OutputArgs {
     /// Show neither progress nor rows.
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+impl OutputArgs {
+    /// The option and its path, if it is given.
+    pub(crate) fn named(&self) -> Option<(&'static str, &Path)> {
+        Some(("--out", self.out.as_deref()?))
+    }
 }

@@ -22,6 +22,7 @@ use phalanx_rows::{BatchMode, Job, Names, RowJob};
 use crate::args::{Command, InputArgs, ScanArgs};
 use crate::exit::RunError;
 use crate::input::{ChainSettings, Content, Input, InputSettings};
+use crate::output::ReadPlace;
 use crate::process::standard;
 
 /// Does what the command line says; returns the exit status.
@@ -80,6 +81,11 @@ impl<'a> Files<'a> {
             return Err(RunError::new("standard input can be read only once"));
         }
         Ok(Files { names, settings: Arc::new(settings) })
+    }
+
+    /// What is read.
+    fn places(&self) -> Vec<ReadPlace> {
+        self.names.iter().map(ReadPlace::of_name).collect()
     }
 
     /// Opens each. Those that cannot be opened are told, and come second.

@@ -15,6 +15,7 @@ use super::backend::{bulk, threads};
 use crate::args::MsmArgs;
 use crate::exit::{ALL_VALID, RunError, SOME_INVALID, SOME_MALFORMED};
 use crate::input::{Decoded, Input, RawBlock};
+use crate::output::refuse_replacing;
 use crate::pipeline::{self, Desk, Progress};
 use crate::process::{interrupt, standard};
 
@@ -50,6 +51,7 @@ pub(super) fn run(args: &MsmArgs) -> Result<u8, RunError> {
     let clock = Instant::now();
     interrupt::install()?;
     let files = Files::new(&args.input, Job::Sum, &[], false)?;
+    refuse_replacing(&[], &files.places())?;
     let workers = threads(args.means.threads);
     let memory = (args.memory as usize).saturating_mul(1 << 20);
     let plan = SumSettings::new(bulk(args.means.backend.as_deref())?, memory, workers)?;

@@ -16,7 +16,7 @@ use super::summary::{Summary, conclude};
 use crate::args::{AnswerArgs, FileFormat, OutputArgs, RunArgs, SendersArgs};
 use crate::exit::{NO_RESULT, RunError};
 use crate::input::{ChainSettings, Decoded, Input, Origin, RawBlock};
-use crate::output::{Finding, Output, Payload, Shape};
+use crate::output::{Finding, Output, Payload, Shape, refuse_replacing};
 use crate::pipeline::{self, Progress, grouped};
 use crate::process::{interrupt, standard};
 
@@ -80,6 +80,7 @@ fn answer_files(files: &Files<'_>, question: Question, args: AnswerArgs) -> Resu
     let Question { job, policy, mode, finding } = question;
     let AnswerArgs { output: args, block_rows } = args;
     let out = out_file(&args)?;
+    refuse_replacing(args.named().as_slice(), &files.places())?;
     let bulk = bulk(args.means.backend.as_deref())?;
     let backend = bulk.backend().name();
     let threads = threads(args.means.threads);

@@ -18,7 +18,7 @@ use crate::args::{FileFormat, ScanArgs};
 use crate::exit::{ALL_VALID, NO_RESULT, RunError, SOME_MALFORMED};
 use crate::input::{IndexBlock, IndexColumn, Input, Origin, RawBlock};
 use crate::output::matches::{self, MatchTable};
-use crate::output::{Output, Payload};
+use crate::output::{Output, Payload, ReadPlace, refuse_replacing};
 use crate::pipeline::{self, Desk, Progress, grouped};
 use crate::process::{interrupt, standard};
 
@@ -70,6 +70,9 @@ pub(super) fn run(args: &ScanArgs) -> Result<u8, RunError> {
     if from_standard && args.files.iter().any(|file| file == "-") {
         return Err(RunError::new("standard input can be read only once: the scan secret or an index"));
     }
+    let mut places = files.places();
+    places.push(ReadPlace::of_name(&args.scan_key));
+    refuse_replacing(args.output.named().as_slice(), &places)?;
     let spend: PublicKey = args.spend_key.parse().map_err(|error| RunError::new(format!("--spend-key: {error}")))?;
     let scan = secret::read((!from_standard).then_some(args.scan_key.as_path()))?;
     let scanner = Scanner::new(&scan, spend, 0..=args.labels).map_err(RunError::of)?;

@@ -89,7 +89,7 @@ fn ends_as_directory(path: &Path) -> bool {
 }
 
 /// What a chain of symbolic links leads to, whether or not it is there.
-pub(crate) fn followed(path: &Path) -> io::Result<PathBuf> {
+pub(super) fn followed(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     // As many links as Linux follows; see path_resolution(7).
     for _ in 0..40 {

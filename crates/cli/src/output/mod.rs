@@ -10,6 +10,7 @@ mod file;
 pub(crate) mod index;
 pub(crate) mod matches;
 mod pending;
+mod replacing;
 mod table;
 mod text;
 mod unnamed;
@@ -28,8 +29,8 @@ use crate::input::{Decoded, Input};
 pub(crate) use columns::Finding;
 use columns::OutputColumn;
 use file::Target;
-pub(crate) use file::followed;
 pub(crate) use pending::Pending;
+pub(crate) use replacing::{ReadPlace, refuse_replacing};
 
 /// The form of the output.
 pub(crate) struct Shape {

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::running::{Run, command, directory, json_lines, names, path, phalanx, phalanx_on, place};
+use crate::running::{Run, command, directory, json_lines, path, phalanx, phalanx_on, place};
 
 /// The account of BIP-84's example.
 pub(crate) const XPUB: &str =
@@ -157,15 +157,6 @@ fn outputs_are_the_same_whatever_computes_them() {
     // On standard output as rows.
     let run = phalanx(["derive", "--json", "--range", "0..1", "--out", "-", XPUB]).expect(0);
     assert_eq!((run.answers().len(), counts(&run)), (2, [1, 2, 0]));
-}
-
-#[test]
-fn an_output_replaces_no_input() {
-    let directory = directory();
-    let keys = place(&directory, "keys.csv", XPUB.as_bytes());
-    let run = phalanx(["derive", "--range", "0..9", "--out", &keys, &keys]).expect(2);
-    assert!(run.stderr.contains("the output would replace an input"), "{}", run.stderr);
-    assert_eq!((fs::read(&keys).unwrap(), names(directory.path())), (XPUB.into(), vec!["keys.csv".to_owned()]));
 }
 
 #[test]

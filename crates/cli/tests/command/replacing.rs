@@ -1,13 +1,14 @@
-//! `--out` where something is already: its permissions, symbolic links, standard output by another name.
+//! `--out` where something is already: its permissions, symbolic links, standard output by another name, an input.
 #![cfg(unix)]
 
+use std::fs::File;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Command;
 
 use crate::files::{csv, valid_rows};
-use crate::rows::rows;
-use crate::running::{Run, by_shell, directory, names, path, phalanx, place, skipped};
+use crate::rows::{GENERATOR, ONE, rows};
+use crate::running::{Run, by_shell, command, directory, names, path, phalanx, place, skipped};
 
 fn mode(path: impl AsRef<Path>) -> u32 {
     std::fs::symlink_metadata(path).unwrap().permissions().mode() & 0o7777
@@ -90,7 +91,8 @@ fn places_for_no_file_are_refused_at_once() {
 fn the_name_is_made_durable_too() {
     let (directory, file) = valid_rows(8);
     let log = path(&directory, "log");
-    for out in ["new.csv", "rows.csv"] {
+    place(&directory, "old.csv", b"what was there");
+    for out in ["new.csv", "old.csv"] {
         let out = path(&directory, out);
         let traced = Command::new("strace")
             .args(["-f", "-y", "-e", "trace=fsync,linkat,rename,renameat,renameat2", "-o", &log])
@@ -110,4 +112,136 @@ fn the_name_is_made_durable_too() {
         let folder = format!("<{}>", directory.path().canonicalize().unwrap().display());
         assert!(calls[named..].iter().any(|call| call.contains("fsync(") && call.contains(&folder)), "{log}");
     }
+}
+
+/// What is never read: none of these commands could make anything of it.
+const UNREAD: &[u8] = b"not to be read\n";
+
+/// The commands that write a file, with `FILE` for an input, and their option that names the output.
+fn writing() -> Vec<(Vec<&'static str>, &'static str)> {
+    let scan = ["scan", "--spend-key", GENERATOR, "--scan-key"];
+    vec![
+        (vec!["verify", "FILE"], "--out"),
+        (vec!["verify", "other.csv", "FILE"], "--out"),
+        (vec!["recover", "FILE"], "--out"),
+        (vec!["senders", "FILE"], "--out"),
+        ([&scan[..], &["key", "FILE"]].concat(), "--out"),
+        ([&scan[..], &["FILE", "other.csv"]].concat(), "--out"),
+        (vec!["derive", "--range", "0..9", "FILE"], "--out"),
+        (vec!["blocks", "FILE"], "--out"),
+        (vec!["blocks", "FILE"], "--silent-index"),
+    ]
+}
+
+/// A run in a folder that must be refused, and leave everything as it was.
+fn refused(folder: &Path, arguments: &[String], stdin: Option<File>, names_of_both: [&str; 2]) {
+    let mut run = command();
+    run.current_dir(folder).args(arguments);
+    if let Some(stdin) = stdin {
+        run.stdin(stdin);
+    }
+    let run = Run::of(run.output().unwrap()).expect(2);
+    assert!(run.stderr.contains("the output would replace an input"), "{arguments:?}: {}", run.stderr);
+    for name in names_of_both {
+        assert!(run.stderr.contains(name), "{arguments:?}: {}", run.stderr);
+    }
+    assert!(run.stdout.is_empty(), "{arguments:?}");
+    assert_eq!(std::fs::read(folder.join("input.csv")).unwrap(), UNREAD, "{arguments:?}");
+}
+
+#[test]
+fn no_command_replaces_an_input_by_whatever_name() {
+    let directory = directory();
+    let folder = directory.path();
+    let input = place(&directory, "input.csv", UNREAD);
+    place(&directory, "other.csv", UNREAD);
+    place(&directory, "key", ONE.as_bytes());
+    std::fs::create_dir(folder.join("folder")).unwrap();
+    symlink("input.csv", folder.join("link.csv")).unwrap();
+    symlink("link.csv", folder.join("chain.csv")).unwrap();
+    symlink(folder, folder.join("there")).unwrap();
+    std::fs::hard_link(&input, folder.join("hard.csv")).unwrap();
+    let before = names(folder);
+    let spellings = [
+        "input.csv",
+        "./input.csv",
+        "folder/../input.csv",
+        &input,
+        "there/input.csv",
+        "link.csv",
+        "chain.csv",
+        "hard.csv",
+    ];
+    for (arguments, option) in writing() {
+        let of = |input: &str, output: &str| -> Vec<String> {
+            let mut all: Vec<&str> = arguments.iter().map(|name| if *name == "FILE" { input } else { name }).collect();
+            all.extend([option, output]);
+            all.extend(if option == "--out" { &["--out-format", "csv"][..] } else { &[] });
+            all.into_iter().map(str::to_owned).collect()
+        };
+        for other in spellings {
+            refused(folder, &of("input.csv", other), None, [other, "input.csv"]);
+            refused(folder, &of(other, "input.csv"), None, [other, "input.csv"]);
+        }
+        // Standard input is the file, and named as such or as a file.
+        let stdin = || Some(File::open(&input).unwrap());
+        for name in ["-", "/dev/stdin", "/proc/self/fd/0", "/dev/fd/0"] {
+            if name.starts_with("/proc") && !Path::new(name).exists() || name == "-" && arguments[0] == "blocks" {
+                continue;
+            }
+            let shown = if name == "-" { "standard input" } else { name };
+            refused(folder, &of(name, "input.csv"), stdin(), [shown, "input.csv"]);
+            if name != "-" && option == "--out" {
+                refused(folder, &of("input.csv", name), stdin(), [shown, "input.csv"]);
+            }
+        }
+    }
+    assert_eq!(names(folder), before);
+}
+
+#[test]
+fn standard_output_is_no_input_either() {
+    let directory = directory();
+    let input = place(&directory, "input.csv", UNREAD);
+    let all = writing().into_iter().map(|(arguments, _)| arguments).chain([vec!["msm", "FILE"]]);
+    for arguments in all {
+        for more in [&[][..], &["--out", "-"]] {
+            if arguments[0] == "msm" && !more.is_empty() {
+                continue;
+            }
+            let arguments = arguments.iter().map(|argument| if *argument == "FILE" { "input.csv" } else { argument });
+            let mut shell = by_shell("exec \"$@\" >> input.csv");
+            let run = shell.current_dir(directory.path()).args(arguments.chain(more.iter().copied())).output().unwrap();
+            let run = Run::of(run).expect(2);
+            let expected = "standard output: the output would replace an input, input.csv";
+            assert!(run.stderr.contains(expected), "{}", run.stderr);
+            assert_eq!(std::fs::read(&input).unwrap(), UNREAD);
+        }
+    }
+}
+
+#[test]
+fn two_outputs_are_two_files() {
+    let directory = directory();
+    let folder = directory.path();
+    place(&directory, "old.csv", b"what was there");
+    symlink("old.csv", folder.join("link.csv")).unwrap();
+    symlink("new.csv", folder.join("dangling.csv")).unwrap();
+    std::fs::hard_link(folder.join("old.csv"), folder.join("hard.csv")).unwrap();
+    std::fs::create_dir(folder.join("blocks")).unwrap();
+    let before = names(folder);
+    for (out, index) in [
+        ("new.csv", "new.csv"),
+        ("new.csv", "./new.csv"),
+        ("blocks/../new.csv", "dangling.csv"),
+        ("old.csv", "link.csv"),
+        ("hard.csv", "link.csv"),
+    ] {
+        let arguments = ["blocks", "none.raw", "--out", out, "--silent-index", index];
+        let run = Run::of(command().current_dir(folder).args(arguments).output().unwrap()).expect(2);
+        let expected = format!("--out and --silent-index are the same file: {out} and {index}");
+        assert!(run.stderr.contains(&expected), "{}", run.stderr);
+    }
+    assert_eq!(names(folder), before);
+    assert_eq!(std::fs::read(folder.join("old.csv")).unwrap(), b"what was there");
 }

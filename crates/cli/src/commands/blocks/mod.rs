@@ -21,7 +21,7 @@ use super::opened;
 use super::rows::{format, out_file};
 use crate::args::BlocksArgs;
 use crate::exit::{NO_RESULT, RunError};
-use crate::output::{Output, checks, index};
+use crate::output::{Output, checks, index, refuse_replacing};
 use crate::pipeline::{self, Progress, grouped};
 use crate::process::{interrupt, standard};
 use judge::{BlockJudge, Judged, Unjudged};
@@ -49,14 +49,9 @@ pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
         Some(path) => Some((path.as_path(), format(path, None)?)),
         None => None,
     };
-    for (path, _) in [out, index].into_iter().flatten() {
-        source::refuse_output(path, &args.paths)?;
-    }
-    if let (Some((out, _)), Some((index, _))) = (out, index)
-        && out == index
-    {
-        return Err(RunError::new("--out and --silent-index are the same file"));
-    }
+    let index_option = args.silent_index.as_deref().map(|path| ("--silent-index", path));
+    let outputs: Vec<_> = [args.output.named(), index_option].into_iter().flatten().collect();
+    refuse_replacing(&outputs, &source::places(&args.paths))?;
     let bulk = bulk(args.output.means.backend.as_deref())?;
     let (backend, threads) = (bulk.backend().name(), threads(args.output.means.threads));
     let (sources, failed) = opened(args.paths.iter().map(|path| BlockSource::open(path, args.network, &args.heights)));

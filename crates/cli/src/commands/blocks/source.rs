@@ -10,7 +10,7 @@ use phalanx_bitcoin::{BlockFolder, FolderFault, Network, StoredBlock};
 use super::BlockAnswer;
 use crate::args::HeightRange;
 use crate::exit::RunError;
-use crate::output::followed;
+use crate::output::ReadPlace;
 use crate::pipeline::Feed;
 
 /// The longest file of a block that is read, once it is unpacked.
@@ -262,39 +262,13 @@ fn open_regular(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Fails if the output would replace an input, or lie among a node's files.
-pub(super) fn refuse_output(out: &Path, inputs: &[String]) -> Result<(), RunError> {
-    let target = followed(out).map_err(|error| RunError::of(error).about(&out.display().to_string()))?;
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let in_folder = folder.canonicalize().ok().zip(target.file_name()).map(|(folder, name)| folder.join(name));
-    let places: Vec<PathBuf> = in_folder.into_iter().chain(out.canonicalize()).collect();
-    let replaced = identity(out);
-    for input in inputs.iter().map(Path::new) {
-        let input = if input.join("blocks").is_dir() { input.join("blocks") } else { input.to_owned() };
-        let spent = spent_file(&input).ok().filter(|_| input.is_file());
-        let inside = std::fs::read_dir(&input).into_iter().flatten().flatten().map(|entry| entry.path());
-        let same = |path: &Path| replaced.is_some() && identity(path) == replaced;
-        let linked = spent.iter().cloned().chain([input.clone()]).chain(inside).any(|path| same(&path));
-        let mut taken = [Some(input), spent].into_iter().flatten().filter_map(|path| path.canonicalize().ok());
-        if linked || taken.any(|taken| places.iter().any(|place| place.starts_with(&taken))) {
-            let refused = "the output would replace an input, or lie among the blocks of a node";
-            return Err(RunError::new(refused).about(&out.display().to_string()));
-        }
-    }
-    Ok(())
-}
-
-/// What tells a regular file from all others, by whatever name.
-#[cfg(unix)]
-fn identity(path: &Path) -> Option<(u64, u64)> {
-    use std::os::unix::fs::MetadataExt;
-    let metadata = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
-    Some((metadata.dev(), metadata.ino()))
-}
-
-#[cfg(not(unix))]
-fn identity(_: &Path) -> Option<(u64, u64)> {
-    None
+/// What is read of folders and files, with what stands beside them.
+pub(super) fn places(paths: &[String]) -> Vec<ReadPlace> {
+    let of_path = |path: &Path| match path.is_dir() {
+        true => vec![ReadPlace::Folder(path.to_owned())],
+        false => [Some(path.to_owned()), spent_file(path).ok()].into_iter().flatten().map(ReadPlace::File).collect(),
+    };
+    paths.iter().map(Path::new).flat_map(of_path).collect()
 }
 
 /// A file's bytes, unpacked. Fails if they are more than `most`.

@@ -1,7 +1,6 @@
 //! Where extended keys come from: the command line, for public keys alone; and files, a key a line.
 
 use std::fs::File;
-use std::path::Path;
 use std::sync::Arc;
 
 use phalanx_bip32::{DerivationPath, Error, ExtendedPublicKey, ExtendedSecretKey};
@@ -81,8 +80,8 @@ fn begins(text: &str, starts: [&str; 2]) -> bool {
     text.len() >= KEY_LETTERS && starts.iter().any(|start| text.starts_with(start))
 }
 
-/// Fails if a secret key is on the command line, standard input is named twice, or the output would replace an input.
-pub(super) fn refuse(keys: &[String], out: Option<&Path>) -> Result<(), RunError> {
+/// Fails if a secret key is on the command line, or standard input is named twice.
+pub(super) fn refuse(keys: &[String]) -> Result<(), RunError> {
     if keys.iter().any(|key| begins(key, ["xprv", "tprv"])) {
         let refused = "an extended secret key is read from a file or standard input, and never taken from the command \
                        line, which others can see";
@@ -91,13 +90,7 @@ pub(super) fn refuse(keys: &[String], out: Option<&Path>) -> Result<(), RunError
     if keys.iter().filter(|key| *key == "-").count() > 1 {
         return Err(RunError::new("standard input can be read only once"));
     }
-    let place = |path: &Path| path.canonicalize().ok();
-    match out
-        .filter(|out| place(out).is_some_and(|out| keys.iter().any(|key| place(Path::new(key)) == Some(out.clone()))))
-    {
-        Some(out) => Err(RunError::new("the output would replace an input").about(&out.display().to_string())),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 /// Reads the keys of all places, and hands on the children that are asked of them, until nobody takes them.
