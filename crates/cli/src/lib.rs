@@ -33,7 +33,7 @@ use std::process::ExitCode;
 use args::Cli;
 use clap::Parser;
 use exit::RunError;
-use process::{guard, standard};
+use process::{guard, seed_words, standard, without_secrets};
 
 /// The whole command: reads the command line, does what it says, returns the exit status.
 pub fn main() -> ExitCode {
@@ -50,11 +50,20 @@ pub fn main() -> ExitCode {
 }
 
 fn command_line() -> Result<u8, RunError> {
+    if seed_words() {
+        let refused = "the arguments look like the words of a wallet's seed. A secret is never taken from the command \
+                       line, which others can see; name files with their endings, or as ./NAME";
+        return Err(RunError::new(refused));
+    }
     match Cli::try_parse() {
         Ok(cli) => commands::run(cli.command),
         Err(wrong) if wrong.use_stderr() => {
-            // As any other remark, it may be lost.
-            let _ = wrong.print();
+            let text = wrong.render().to_string();
+            match without_secrets(&text) {
+                // In colour, where the terminal has it. As any other remark, it may be lost.
+                shown if *shown == text => drop(wrong.print()),
+                shown => standard::prompt(&shown),
+            }
             Ok(exit::NO_RESULT)
         }
         Err(help) => {

@@ -12,6 +12,7 @@ use std::os::fd::AsFd;
 #[cfg(windows)]
 use std::os::windows::io::AsHandle;
 
+use super::without_secrets;
 use crate::exit::RunError;
 
 /// What standard output is called in messages.
@@ -64,9 +65,10 @@ pub(crate) fn answer(text: &str) -> Result<(), RunError> {
     write(text).map_err(|error| RunError::io(OUTPUT, &error))
 }
 
-/// Writes what explains: a summary, help. A reader that has gone away did not want it.
+/// Writes what explains: a summary, help. A reader that has gone away did not want it. Arguments that could hold a
+/// secret are left out.
 pub(crate) fn explain(text: &str) -> Result<(), RunError> {
-    unless_unwanted(write(text))
+    unless_unwanted(write(&without_secrets(text)))
 }
 
 /// The failure in writing what explains, if it is one.
@@ -86,8 +88,9 @@ pub(crate) fn remark(line: impl Display) {
     prompt(&format!("{line}\n"));
 }
 
-/// Writes on standard error, if that can be written, and leaves the cursor where the text ends.
+/// Writes on standard error, if that can be written, and leaves the cursor where the text ends. Arguments that could
+/// hold a secret are left out.
 pub(crate) fn prompt(text: &str) {
     // There is nobody else to be told.
-    let _ = io::stderr().write_all(text.as_bytes());
+    let _ = io::stderr().write_all(without_secrets(text).as_bytes());
 }

@@ -31,6 +31,7 @@ mod rows;
 mod running;
 mod sample;
 mod scan;
+mod secrets;
 mod several;
 mod shared;
 mod signals;
