@@ -33,12 +33,15 @@ use std::process::ExitCode;
 use args::Cli;
 use clap::Parser;
 use exit::RunError;
-use process::{guard, seed_words, standard, without_secrets};
+use process::{guard, restore_terminal, seed_words, standard, without_secrets};
 
 /// The whole command: reads the command line, does what it says, returns the exit status.
 pub fn main() -> ExitCode {
     guard::install();
-    match guard::guard("internal error", command_line) {
+    let status = guard::guard("internal error", command_line);
+    // A thread that waits for what is typed may have been left behind.
+    restore_terminal();
+    match status {
         Ok(status) => ExitCode::from(status),
         Err(error) => {
             if let Some(message) = error.message() {

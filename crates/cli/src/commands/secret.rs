@@ -4,7 +4,7 @@
 //! would leave a copy behind.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
 use phalanx::{SecretKey, secret_hex};
@@ -13,25 +13,19 @@ use zeroize::Zeroizing;
 
 use crate::exit::RunError;
 use crate::output::Pending;
-use crate::process::standard;
+use crate::process::{HiddenInput, standard};
 
 /// The word that `keygen` puts before a secret key.
 pub(super) const LABEL: &str = "secret";
 
 /// Reads a secret key as hex: the first line, without the label.
 ///
-/// Fails when the file cannot be read and when the line is no secret key. No message repeats what was read.
+/// What is typed at a terminal is not shown. Fails when the file cannot be read and when the line is no secret key. No
+/// message repeats what was read.
 pub(super) fn read(path: Option<&Path>) -> Result<SecretKey, RunError> {
     let name = path.map_or_else(|| "standard input".to_owned(), |path| path.display().to_string());
-    let file = match path {
-        Some(path) => File::open(path),
-        None => {
-            if io::stdin().is_terminal() {
-                standard::prompt("secret key in hex: ");
-            }
-            standard::input()
-        }
-    };
+    let file = path.map_or_else(standard::input, File::open);
+    let file = file.and_then(|file| HiddenInput::new(file, "secret key in hex (not shown): "));
     let key = file.map_err(KeyLineError::Io).and_then(|mut file| read_secret_key(&mut file));
     key.map_err(|error| match error {
         KeyLineError::Io(error) => RunError::io(&name, &error),

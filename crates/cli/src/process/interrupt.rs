@@ -6,9 +6,14 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
+#[cfg(target_os = "linux")]
+use nix::sys::signal::{SigSet, SigmaskHow};
 use tempfile::NamedTempFile;
 
+#[cfg(target_os = "linux")]
+use super::signals;
 use super::standard;
+use super::terminal::restore_terminal;
 use crate::exit::{INTERRUPTED, RunError};
 
 /// What an interrupt finds.
@@ -29,8 +34,8 @@ static LAST_WORDS: Mutex<String> = Mutex::new(String::new());
 /// Installs the handler, before any thread is started.
 pub(crate) fn install() -> Result<(), RunError> {
     // Where ignored signals cannot be blocked, the handler is installed only if none of the three is ignored.
-    let installed = if block_ignored().is_some() { ctrlc::set_handler(end) } else { ctrlc::try_set_handler(end) };
-    match installed {
+    let all = block_ignored().is_some();
+    match without_others(|| if all { ctrlc::set_handler(end) } else { ctrlc::try_set_handler(end) }) {
         Ok(()) | Err(ctrlc::Error::MultipleHandlers) => Ok(()),
         Err(error) => Err(RunError::new(format!("cannot handle interrupts: {error}"))),
     }
@@ -42,14 +47,7 @@ pub(crate) fn install() -> Result<(), RunError> {
 /// None where the system does not say which these are.
 #[cfg(target_os = "linux")]
 fn block_ignored() -> Option<()> {
-    use nix::sys::signal::{SigSet, Signal};
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
-    let mask = u128::from_str_radix(mask.trim(), 16).ok()?;
-    let handled = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
-    // Bit 0 stands for signal 1; see proc_pid_status(5).
-    let ignored: SigSet = handled.into_iter().filter(|signal| mask >> (*signal as u32 - 1) & 1 == 1).collect();
-    ignored.thread_block().ok()
+    signals::ignored(&signals::HANDLED)?.thread_block().ok()
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -57,9 +55,27 @@ fn block_ignored() -> Option<()> {
     None
 }
 
+/// Starts threads that take no signals without a handler: these are for the thread that reads what is typed.
+#[cfg(target_os = "linux")]
+fn without_others<T>(start: impl FnOnce() -> T) -> T {
+    let others: SigSet = signals::OTHERS.into_iter().collect();
+    let before = others.thread_swap_mask(SigmaskHow::SIG_BLOCK);
+    let result = start();
+    if let Ok(before) = before {
+        let _ = before.thread_set_mask();
+    }
+    result
+}
+
+#[cfg(not(target_os = "linux"))]
+fn without_others<T>(start: impl FnOnce() -> T) -> T {
+    start()
+}
+
 /// Runs on a thread of its own, so that it may take the lock.
 fn end() {
     let stage = STAGE.lock().unwrap_or_else(PoisonError::into_inner);
+    restore_terminal();
     match &*stage {
         Stage::Complete => return,
         // Nobody is left to be told that it cannot be removed.
