@@ -8,7 +8,9 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use library::Bulk;
 use library::bip32::PayloadKind;
-use phalanx_bip32::{Chain, DerivationPath, ExtendedPublicKey, HARDENED, LockingScript, ScriptKind};
+use phalanx_bip32::{
+    Chain, DerivationPath, Error, ExtendedPublicKey, HARDENED, KeyExpression, LockingScript, ScriptKind,
+};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -69,12 +71,7 @@ pub(crate) fn derive(
     let range = first..first.checked_add(count).filter(|end| *end <= HARDENED).ok_or_else(|| {
         error::value(format!("indexes: below {HARDENED}, since children of public keys are not hardened"))
     })?;
-    let kinds = [
-        ("p2pkh", ScriptKind::P2pkh),
-        ("p2sh-p2wpkh", ScriptKind::P2shP2wpkh),
-        ("p2wpkh", ScriptKind::P2wpkh),
-        ("p2tr", ScriptKind::P2tr),
-    ];
+    let kinds = ScriptKind::ALL.map(|kind| (kind.name(), kind));
     let chains = [("main", Chain::Main), ("test", Chain::Test), ("regtest", Chain::Regtest)];
     let plan = ChildPlan {
         bulk: backends::bulk(backend)?,
@@ -89,7 +86,10 @@ pub(crate) fn derive(
     let length = |piece: usize| KEYS.min(keys.len() - piece * KEYS);
     let read = |piece: usize| {
         let read = keys.iter().enumerate().skip(piece * KEYS).take(KEYS).map(|(row, text)| {
-            let parent = text.parse::<ExtendedPublicKey>().and_then(|key| key.derive(&path));
+            let key = text
+                .parse()
+                .and_then(|key: KeyExpression| if key.is_secret() { Err(Error::SecretKey) } else { Ok(key) });
+            let parent = key.and_then(|key| key.parent(&path, plan.kind));
             let parent = parent.and_then(|parent| parent.rows(range.clone()).map(drop).map(|()| parent));
             parent.map_err(|wrong| error::row(row, wrong))
         });

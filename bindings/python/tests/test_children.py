@@ -126,6 +126,21 @@ def test_no_children() -> None:
     assert repr(phalanx.derive(ACCOUNT, range(2))) == "<phalanx.Children: 2 of key, index, public_key>"
 
 
+def test_keys_are_read_as_wallets_write_them() -> None:
+    expected = pa.table(phalanx.derive(ACCOUNT, range(3), path="m/0", address="p2wpkh"))
+    for key in [f"[d34db33f/84h/0h/0h]{ACCOUNT}/0/*", f"wpkh([d34db33f/84'/0'/0']{ACCOUNT}/0/*)", f"{ACCOUNT}/0/*\r\n"]:
+        assert pa.table(phalanx.derive(key, range(3), address="p2wpkh")) == expected
+    for key, said in [
+        (f"wpkh({ACCOUNT}/0/*)#aaaaaaaa", "row 0: the checksum behind the descriptor is wrong"),
+        (f"tr({ACCOUNT}/0/*)", "row 0: is for p2tr addresses"),
+        (f"wpkh({SECRET}/0/*)", "row 0: an extended secret key, where a public one"),
+        (f"{ACCOUNT}/0", "row 0: stands for one key"),
+    ]:
+        with pytest.raises(phalanx.PhalanxError, match=said) as raised:
+            phalanx.derive(key, range(3), address="p2wpkh")
+        assert SECRET[4:] not in str(raised.value)
+
+
 def test_what_is_refused() -> None:
     last = (1 << 31) - 1
     assert len(phalanx.derive(ACCOUNT, range(last, last + 1))) == 1

@@ -11,6 +11,10 @@ const LIMIT: usize = 4096;
 const DIGITS: usize = 64;
 /// The word that may stand before the digits.
 const LABEL: &[u8] = b"secret";
+/// What some programs write before UTF-8 text.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+/// What UTF-16 text begins with, in either order of bytes.
+const UTF_16: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
 
 /// Why a line gives no secret key. It repeats nothing of what was read.
 #[derive(Debug)]
@@ -33,13 +37,25 @@ impl fmt::Display for KeyLineError {
 
 impl std::error::Error for KeyLineError {}
 
+/// The first line of a text file, without the byte order mark that some programs write before it.
+///
+/// # Errors
+/// [`ErrorKind::InvalidData`] if the mark is that of UTF-16, in which the lines cannot be read.
+pub fn behind_byte_order_mark(line: &[u8]) -> io::Result<&[u8]> {
+    if UTF_16.iter().any(|mark| line.starts_with(mark)) {
+        return Err(io::Error::new(ErrorKind::InvalidData, "the text is UTF-16: save it as UTF-8"));
+    }
+    Ok(line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line))
+}
+
 /// Reads a secret key from the first line, of 4,096 bytes at most. The line is 64 hex digits, and the word `secret`, `0x`
-/// or both may stand before them. What follows the line is left to whoever reads next.
+/// or both may stand before them. A byte order mark is passed over, and so is a carriage return at the end. What
+/// follows the line is left to whoever reads next.
 ///
 /// Constant time in the digits. All that was read is wiped.
 ///
 /// # Errors
-/// [`KeyLineError::Io`] where reading fails; [`KeyLineError::Key`] where the line is no key.
+/// [`KeyLineError::Io`] where reading fails, and for UTF-16; [`KeyLineError::Key`] where the line is no key.
 ///
 /// ```
 /// let mut file = "secret 0707070707070707070707070707070707070707070707070707070707070707\n".as_bytes();
@@ -49,7 +65,9 @@ impl std::error::Error for KeyLineError {}
 /// ```
 pub fn read_secret_key(source: &mut dyn Read) -> Result<SecretKey, KeyLineError> {
     let line = first_line(source).map_err(KeyLineError::Io)?;
-    parse(&line).map_err(KeyLineError::Key)
+    // No digit is a byte of a mark, so the comparison tells nothing about digits.
+    let text = behind_byte_order_mark(&line).map_err(KeyLineError::Io)?;
+    parse(text).map_err(KeyLineError::Key)
 }
 
 /// Byte by byte, so that nothing behind the line is taken. The buffer never grows: growing would leave a copy behind.
@@ -91,6 +109,8 @@ mod tests {
     fn lines_with_a_key() {
         for line in
             [ONES.to_owned(), format!("secret {ONES}\n"), format!(" 0x{ONES}\r\nmore"), format!("secret 0x{ONES}")]
+                .map(|line| [line.clone(), format!("\u{feff}{line}")])
+                .concat()
         {
             assert_eq!(read(&line), Ok([1; 32]), "{line}");
         }
@@ -102,6 +122,13 @@ mod tests {
         for line in ["", "\n", "secret", &ONES[1..], &format!("{ONES}0"), &format!("\n{ONES}"), &format!("0x0x{ONES}")]
         {
             assert_eq!(read(line), digits, "{line}");
+        }
+        assert_eq!(read(&format!("\u{feff}\u{feff}{ONES}")), digits);
+        // As some programs of Windows write it.
+        for bytes in [u16::to_le_bytes, u16::to_be_bytes] {
+            let text: Vec<u8> = format!("\u{feff}{ONES}").encode_utf16().flat_map(bytes).collect();
+            let error = read_secret_key(&mut &text[..]).unwrap_err();
+            assert_eq!(error.to_string(), "the text is UTF-16: save it as UTF-8");
         }
         // The key would end beyond the longest line.
         assert_eq!(read(&format!("{}{ONES}", " ".repeat(LIMIT - 63))), digits);

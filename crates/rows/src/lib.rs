@@ -82,7 +82,7 @@ pub use event::EventKey;
 pub use fault::RowFault;
 #[cfg(feature = "arrow")]
 pub use index::{BadIndexRow, Index, IndexRows};
-pub use key_line::{KeyLineError, read_secret_key};
+pub use key_line::{KeyLineError, behind_byte_order_mark, read_secret_key};
 pub use outcome::{Answers, At, Outcome, Recovered};
 pub use packed::Packed;
 pub use policy::{DerRules, Policy};

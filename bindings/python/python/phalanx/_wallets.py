@@ -50,8 +50,8 @@ def derive(
 ) -> Children:
     """The children of extended public keys (BIP-32) of a range of indexes, none of them hardened. Variable time.
 
-    `keys` is the text of one key, or of several: `xpub...` or `tpub...`. `path` leads from each to the parent of the
-    children. The columns are those of the command `phalanx derive`: `key`, which is the number of the key, `index` and
+    `keys` is the text of one key, or of several: `xpub...` or `tpub...`, or another form that the command `phalanx
+    derive` reads. `path` leads from each to the parent of the children, unless its text has a path of its own. The columns are those of the command `phalanx derive`: `key`, which is the number of the key, `index` and
     `public_key`; with an `address` also `script` and `address`. Without a `network`, that of the key's text counts.
 
     PhalanxError names the first key that cannot be read or has no such descendants; nothing is derived then.

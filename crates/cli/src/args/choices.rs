@@ -68,10 +68,14 @@ pub(super) fn batch() -> impl TypedValueParser<Value = BatchMode> {
 /// The kind of an address.
 pub(super) fn script_kind() -> impl TypedValueParser<Value = ScriptKind> {
     choice([
-        ("p2pkh", "The hash of a key: BIP-44", ScriptKind::P2pkh),
-        ("p2sh-p2wpkh", "The hash of a key in SegWit, within the hash of a script: BIP-49", ScriptKind::P2shP2wpkh),
-        ("p2wpkh", "The hash of a key in SegWit: BIP-84", ScriptKind::P2wpkh),
-        ("p2tr", "A taproot key without a tree of scripts: BIP-86", ScriptKind::P2tr),
+        (ScriptKind::P2pkh.name(), "The hash of a key: BIP-44", ScriptKind::P2pkh),
+        (
+            ScriptKind::P2shP2wpkh.name(),
+            "The hash of a key in SegWit, within the hash of a script: BIP-49",
+            ScriptKind::P2shP2wpkh,
+        ),
+        (ScriptKind::P2wpkh.name(), "The hash of a key in SegWit: BIP-84", ScriptKind::P2wpkh),
+        (ScriptKind::P2tr.name(), "A taproot key without a tree of scripts: BIP-86", ScriptKind::P2tr),
     ])
 }
 

@@ -277,7 +277,7 @@ pub(crate) struct BlocksArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct DeriveArgs {
-    /// An extended public key (xpub, tpub), or a file with an extended key a line; `-` is standard input.
+    /// An extended public key, alone or in a descriptor, or a file with one a line; `-` is standard input.
     #[arg(required = true, value_name = "KEY")]
     pub(crate) keys: Vec<String>,
 
@@ -285,7 +285,7 @@ pub(crate) struct DeriveArgs {
     #[arg(long, value_name = "A..B", value_parser = indexes)]
     pub(crate) range: IndexRange,
 
-    /// The path from each key to the parent of the children, as in m/0 or m/84h/0h/0h/0.
+    /// The path from each key to the parent of the children, as in m/0; not for keys with a path of their own.
     #[arg(long, value_name = "PATH", default_value = "m")]
     pub(crate) path: DerivationPath,
 

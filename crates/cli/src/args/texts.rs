@@ -132,7 +132,7 @@ Examples:
 pub(super) const SECRETS: &str = "\
 The secret key is read from --secret-file or, without it, from the first line of standard input: 64 hex digits, with \
 or without 0x, alone or after the word `secret` as keygen writes it. It is never taken from the command line, where \
-the machine's other users and the shell's history would see it. Input behind that line is left to the next program \
+the machine's other users and the shell's history would see it. What is typed at a terminal is not shown. Input behind that line is left to the next program \
 that reads it.";
 
 pub(super) const BENCH_STATUSES: &str = "\
@@ -217,10 +217,19 @@ Examples:
   phalanx blocks block-866342.raw.zst";
 
 pub(super) const DERIVE_KEYS: &str = "\
-Keys: on the command line an extended public key. In a file a line has an extended key, public or secret (xprv, \
-tprv); empty lines and lines that begin with # are passed over. Keys are numbered from 0 in the order of the input, \
-those that are none too. A secret key is never taken from the command line, where the machine's other users and the \
-shell's history would see it.";
+Keys: on the command line an extended public key. In a file a line has an extended key, public or secret; empty lines \
+and lines that begin with # are passed over. Keys are numbered from 0 in the order of the input, malformed ones \
+included. A secret key is never taken from the command line, where the machine's other users and the shell's history \
+would see it; what is typed at a terminal is not shown.
+
+Forms of a key, with prv for pub in secret keys:
+  xpub..., tpub...     the key; --path leads to the parent of the children
+  zpub..., ypub...     the same, and only for --address p2wpkh; p2sh-p2wpkh
+                       [vpub..., upub...]
+  [d34db33f/84h]xpub   the same key; its origin has no effect
+  xpub.../0/*          the children of xpub.../0, without --path
+  wpkh(xpub.../0/*)    the same, and only for --address p2wpkh; also pkh(),
+                       sh(wpkh()) and tr(), with or without #checksum";
 
 pub(super) const DERIVE_COLUMNS: &str = "\
 Columns of --out, a row for each child:
@@ -245,6 +254,7 @@ pub(super) const DERIVE_EXAMPLES: &str = "\
 Examples:
   phalanx derive xpub6CatW... --path m/0 --range 0..999 --address p2wpkh
   phalanx derive accounts.txt --range 0..999 --address p2tr --out keys.parquet
+  phalanx derive 'wpkh(xpub6CatW.../0/*)' --range 0..9 --address p2wpkh
   phalanx derive - --path m/86h/0h/0h/0 --range 0..19 --address p2tr < xprv.txt";
 
 pub(super) const SCAN_COLUMNS: &str = "\

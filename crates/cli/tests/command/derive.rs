@@ -89,10 +89,14 @@ fn a_file_has_keys_of_either_kind() {
 
 #[test]
 fn a_secret_key_is_never_taken_from_the_command_line() {
-    for secret in [XPRV, &XPRV.replace("xprv", "tprv"), &XPRV[..110]] {
+    let in_descriptor = [format!("wpkh({XPRV}/0/*)"), format!("[d34db33f/84h]{XPRV}"), format!(" {XPRV}")];
+    for secret in [XPRV, &XPRV.replace("xprv", "tprv"), &XPRV.replace("xprv", "Zprv"), &XPRV[..110], &XPRV[..41]]
+        .into_iter()
+        .chain(in_descriptor.iter().map(|text| &text[..]))
+    {
         let run = phalanx(["derive", secret, "--range", "0..9"]).expect(2);
         assert!(run.stderr.contains("never taken from the command line") && run.stdout.is_empty(), "{}", run.stderr);
-        assert!(!run.stderr.contains(&secret[4..]), "{}", run.stderr);
+        assert!(!run.stderr.contains(&XPRV[4..24]), "{}", run.stderr);
     }
 }
 
@@ -157,6 +161,78 @@ fn outputs_are_the_same_whatever_computes_them() {
     // On standard output as rows.
     let run = phalanx(["derive", "--json", "--range", "0..1", "--out", "-", XPUB]).expect(0);
     assert_eq!((run.answers().len(), counts(&run)), (2, [1, 2, 0]));
+}
+
+/// The key of BIP-84's example as SLIP-132 writes it.
+const ZPUB: &str =
+    "zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs";
+
+/// The same, for scripts of several keys.
+const SEVERAL: &str =
+    "Zpub739WFCnqb8H6bozqRWNgL4NwrVvUUDaa5UodTovoPXuLnoVJTvkwKA6b5ioUif4ntuhU53ob9LUdZ66F3uNGoX8S6gzjGa1yvYFtkDRknR2";
+
+#[test]
+fn keys_are_read_as_wallets_write_them() {
+    let directory = directory();
+    let with = |origin: &str, key: &str| format!("{origin}{key}/0/*");
+    let (origin, bare) = ("[d34db33f/84h/0h/0h]", with("", XPUB));
+    let texts =
+        [bare.clone(), with(origin, XPUB), with("", ZPUB), format!("wpkh({})", with("[d34db33f/84'/0'/0']", XPUB))];
+    let address = ["--range", "0..1", "--address", "p2wpkh"];
+    let lines = |number: usize| format!("{number}\t0\t{}\n{number}\t1\t{}\n", ADDRESSES[0], ADDRESSES[1]);
+    for text in &texts {
+        let run = phalanx(["derive", "-q", text].into_iter().chain(address)).expect(0);
+        assert_eq!((run.stdout, run.stderr), (lines(0).replace("0\t0\t", "0\t").replace("0\t1\t", "1\t"), "".into()));
+        let run = phalanx(["derive", "-q", &format!(" {text}")].into_iter().chain(address)).expect(0);
+        assert_eq!(run.stdout.lines().count(), 2);
+    }
+    // In a file, with a byte order mark and the line ends of Windows.
+    let file = place(&directory, "accounts", format!("\u{feff}{}\r\n", texts.join("\r\n")).as_bytes());
+    let expected: String = (0..texts.len()).map(lines).collect();
+    assert_eq!(phalanx(["derive", "-q", &file].into_iter().chain(address)).expect(0).stdout, expected);
+    let on_input = phalanx_on(&fs::read(&file).unwrap(), ["derive", "-q", "-"].into_iter().chain(address));
+    assert_eq!(on_input.expect(0).stdout, expected);
+    // Without a path of its own, a key has that of --path.
+    for key in [XPUB, ZPUB, &format!("{origin}{XPUB}")] {
+        let run = phalanx(["derive", "-q", key, "--path", "m/1"].into_iter().chain(address)).expect(0);
+        assert!(run.stdout.starts_with(&format!("0\t{}\n", ADDRESSES[2])), "{}", run.stdout);
+    }
+    // Without --address there are keys, and a word on the addresses that the text says.
+    let run = phalanx(["derive", ZPUB, "--path", "0", "--range", "0..0"]).expect(0);
+    assert!(run.stdout.starts_with("0\t0") && run.stderr.contains("--address p2wpkh gives"), "{}", run.stderr);
+    let utf_16: Vec<u8> = format!("\u{feff}{XPUB}\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let file = place(&directory, "utf-16", &utf_16);
+    let run = phalanx(["derive", &file, "--range", "0..0"]).expect(2);
+    assert!(run.stderr.contains("utf-16: the text is UTF-16: save it as UTF-8"), "{}", run.stderr);
+}
+
+#[test]
+fn what_is_no_key_says_what_it_is() {
+    let directory = directory();
+    for (text, more, said) in [
+        (format!("wpkh({XPUB}/0/*)#aaaaaaaa"), &[][..], "the checksum behind the descriptor is wrong"),
+        (format!("wsh(multi(1,{XPUB}/0/*,{XPUB}/1/*))"), &[], "a descriptor of another form"),
+        (format!("wpkh({XPUB}/<0;1>/*)"), &[], "two paths in one descriptor"),
+        (format!("wpkh({XPUB}/0/5)"), &[], "stands for one key"),
+        (format!("{XPUB}/0"), &[], "stands for one key"),
+        (format!("{XPUB}/0/*h"), &[], "stands for hardened children"),
+        (format!("[d34db33]{XPUB}"), &[], "not the origin of a key"),
+        (format!("{XPUB}/0/*"), &["--path", "m/0"], "has a path of its own"),
+        (format!("wpkh({XPUB}/0/*)"), &["--address", "p2tr"], "is for p2wpkh addresses"),
+        (ZPUB.to_owned(), &["--address", "p2pkh"], "is for p2wpkh addresses"),
+        (ZPUB.replace('K', "L"), &[], "the checksum is wrong"),
+        (SEVERAL.to_owned(), &[], "an extended key for scripts of several keys"),
+        (ZPUB[..110].to_owned(), &[], "not 82 bytes in Base58"),
+    ] {
+        let arguments = ["derive", "--range", "0..0"].into_iter().chain(more.iter().copied());
+        let run = phalanx(arguments.clone().chain([&text[..]]));
+        assert!([2, 3].contains(&run.status) && run.stderr.contains(said), "{text}: {}", run.stderr);
+        assert!(!run.stderr.contains("No such file"), "{text}: {}", run.stderr);
+        let file = place(&directory, "keys", text.as_bytes());
+        let run = phalanx(arguments.chain([&file[..]])).expect(3);
+        assert!(run.stderr.contains(&format!("keys, line 1: {said}")) || run.stderr.contains(said), "{}", run.stderr);
+        assert!(!run.stderr.contains(&XPUB[6..]), "no line is repeated");
+    }
 }
 
 #[test]

@@ -39,5 +39,6 @@ mod single;
 mod statuses;
 mod streams;
 mod sums;
+mod terminal;
 mod verdicts;
 mod wycheproof;

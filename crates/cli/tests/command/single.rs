@@ -31,6 +31,8 @@ fn secrets_from_files_and_standard_input() {
     let directory = directory();
     for text in
         [ONE.to_owned(), format!("0x{ONE}\n"), format!("  {ONE}  \r\nmore"), format!("secret {ONE}\npublic x\n")]
+            .map(|text| [format!("\u{feff}{text}"), text])
+            .concat()
     {
         assert_eq!(phalanx_on(text.as_bytes(), ["pubkey"]).expect(0).line(), GENERATOR, "{text}");
         let file = place(&directory, "key", text.as_bytes());
@@ -40,6 +42,9 @@ fn secrets_from_files_and_standard_input() {
         let run = phalanx_on(text.as_bytes(), ["pubkey"]).expect(2);
         assert!(run.stdout.is_empty() && (text.len() < 8 || !run.stderr.contains(text)), "{}", run.stderr);
     }
+    let utf_16: Vec<u8> = format!("\u{feff}{ONE}\r\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let run = phalanx_on(&utf_16, ["pubkey"]).expect(2);
+    assert!(run.stderr.contains("standard input: the text is UTF-16: save it as UTF-8"), "{}", run.stderr);
     let missing = path(&directory, "missing");
     phalanx(["pubkey", "--secret-file", &missing]).expect(2);
 }

@@ -1,16 +1,20 @@
 //! The lines of a file of extended keys, which may be secret: the buffer is wiped, and it never grows.
 
-use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 
+use phalanx_rows::behind_byte_order_mark;
 use zeroize::Zeroizing;
+
+use crate::process::HiddenInput;
 
 /// No line is longer: several times as long as a key.
 const LONGEST: usize = 1024;
 
 /// Lines of a file, one after another.
 pub(super) struct KeyLines {
-    file: File,
+    file: HiddenInput,
+    /// Whether the first line was taken.
+    begun: bool,
     buffer: Zeroizing<Vec<u8>>,
     /// What of the buffer was read, and is not taken yet.
     start: usize,
@@ -25,12 +29,20 @@ pub(super) enum KeyLine<'a> {
 }
 
 impl KeyLines {
-    pub(super) fn new(file: File) -> KeyLines {
-        KeyLines { file, buffer: Zeroizing::new(vec![0; 64 * LONGEST]), start: 0, end: 0 }
+    pub(super) fn new(file: HiddenInput) -> KeyLines {
+        KeyLines { file, begun: false, buffer: Zeroizing::new(vec![0; 64 * LONGEST]), start: 0, end: 0 }
     }
 
-    /// The next line without its end; none behind the last.
+    /// The next line without its end; none behind the last. A byte order mark is no part of the first.
     pub(super) fn next(&mut self) -> io::Result<Option<KeyLine<'_>>> {
+        let begun = std::mem::replace(&mut self.begun, true);
+        match self.line()? {
+            Some(KeyLine::Text(text)) if !begun => Ok(Some(KeyLine::Text(behind_byte_order_mark(text)?))),
+            line => Ok(line),
+        }
+    }
+
+    fn line(&mut self) -> io::Result<Option<KeyLine<'_>>> {
         let mut long = false;
         loop {
             let waiting = self.start..self.end;
@@ -75,6 +87,7 @@ mod tests {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(text).unwrap();
         std::io::Seek::rewind(&mut file).unwrap();
+        let file = HiddenInput::new(file, "").unwrap();
         let (mut lines, mut found) = (KeyLines::new(file), Vec::new());
         while let Some(line) = lines.next().unwrap() {
             found.push(match line {

@@ -31,6 +31,8 @@ enum DeriveAnswer {
     Done(ChildrenDone),
     /// What is wrong with a key.
     Fault(String),
+    /// What might have been asked for.
+    Hint(String),
     /// A file that could not be read to its end.
     Failed(RunError),
 }
@@ -60,7 +62,7 @@ pub(super) fn run(args: &DeriveArgs) -> Result<u8, RunError> {
         None => Output::of_lines()?,
     };
     let mut report = DeriveReport::new(failed, threads, backend);
-    let wanted = Wanted { path: args.path.clone(), range: args.range };
+    let wanted = Wanted { path: args.path.clone(), range: args.range, kind: args.address };
     // How many children there are is known where no file has to be read for it.
     let known = (!several).then(|| wanted.count());
     let progress = (!args.output.quiet && to_file.is_some()).then(|| Progress::of(known, "children"));
@@ -88,6 +90,8 @@ pub(super) fn run(args: &DeriveArgs) -> Result<u8, RunError> {
                 say(&format!("phalanx: {fault}"));
                 report.add_fault(fault);
             }
+            DeriveAnswer::Hint(hint) if args.output.quiet => drop(hint),
+            DeriveAnswer::Hint(hint) => say(&format!("phalanx: {hint}")),
             DeriveAnswer::Failed(failure) => {
                 say(&format!("phalanx: {failure}"));
                 report.failed.push(failure);

@@ -1,23 +1,26 @@
 //! Where extended keys come from: the command line, for public keys alone; and files, a key a line.
 
 use std::fs::File;
+use std::io;
 use std::sync::Arc;
 
-use phalanx_bip32::{DerivationPath, Error, ExtendedPublicKey, ExtendedSecretKey};
+use phalanx_bip32::{DerivationPath, Error, ExtendedPublicKey, KeyExpression, ScriptKind};
 
 use super::DeriveAnswer;
 use super::key_lines::{KeyLine, KeyLines};
 use crate::args::IndexRange;
 use crate::exit::RunError;
 use crate::pipeline::Feed;
-use crate::process::standard;
+use crate::process::{HiddenInput, standard};
 
 /// Children that are derived together.
 const MOST_CHILDREN: u32 = 4096;
 /// About the bytes that a child takes in all its forms, while it waits.
 const CHILD_BYTES: usize = 512;
-/// The fewest letters of what is meant as a key.
-const KEY_LETTERS: usize = 100;
+/// The fewest letters of what is meant as a key: most of one.
+const KEY_LETTERS: usize = 40;
+/// What a terminal is asked for.
+const PROMPT: &str = "extended keys, one a line (not shown), and Ctrl-D at the end:\n";
 
 pub(super) type KeyFeed = Feed<ChildJob, DeriveAnswer, ()>;
 
@@ -38,6 +41,7 @@ pub(super) struct ChildJob(pub(super) Vec<Part>);
 pub(super) struct Wanted {
     pub(super) path: DerivationPath,
     pub(super) range: IndexRange,
+    pub(super) kind: Option<ScriptKind>,
 }
 
 impl Wanted {
@@ -49,40 +53,50 @@ impl Wanted {
 
 /// A place that keys come from.
 pub(super) enum KeySource {
-    Key(Box<ExtendedPublicKey>),
-    File(String, File),
+    /// A key, and how it was written.
+    Key(Box<KeyExpression>, String),
+    File(String, HiddenInput),
 }
 
 impl KeySource {
     /// Reads an extended public key, or opens the file of this name.
     pub(super) fn open(text: &str) -> Result<KeySource, RunError> {
-        match text.parse() {
-            Ok(key) => return Ok(KeySource::Key(Box::new(key))),
-            Err(error) if begins(text, ["xpub", "tpub"]) => return Err(RunError::of(error).about(text)),
-            Err(_) => {}
-        }
+        let wrong = match text.parse::<KeyExpression>() {
+            // Refused before.
+            Ok(key) => return Ok(KeySource::Key(Box::new(key), text.to_owned())),
+            Err(wrong) => wrong,
+        };
         let (name, file) = match text {
             "-" => ("standard input", standard::input_to_read()),
             path => (path, File::open(path)),
         };
-        let failed = |error: std::io::Error| RunError::of(error).about(name);
-        Ok(KeySource::File(name.to_owned(), file.map_err(failed)?))
+        match file.and_then(|file| HiddenInput::new(file, PROMPT)) {
+            Ok(file) => Ok(KeySource::File(name.to_owned(), file)),
+            Err(error)
+                if error.kind() == io::ErrorKind::NotFound && (wrong != Error::BadText || has_key(text, "pub")) =>
+            {
+                Err(RunError::of(wrong).about(text))
+            }
+            Err(error) => Err(RunError::of(error).about(name)),
+        }
     }
 
     /// Whether it is one key.
     pub(super) fn is_key(&self) -> bool {
-        matches!(self, KeySource::Key(_))
+        matches!(self, KeySource::Key(..))
     }
 }
 
-/// Whether it is long enough for a key and begins as one of these.
-fn begins(text: &str, starts: [&str; 2]) -> bool {
-    text.len() >= KEY_LETTERS && starts.iter().any(|start| text.starts_with(start))
+/// Whether some letters and digits in a row begin as an extended key of this kind, whatever the first letter is.
+fn has_key(text: &str, kind: &str) -> bool {
+    let mut runs = text.split(|letter: char| !letter.is_ascii_alphanumeric());
+    runs.any(|run| run.len() >= KEY_LETTERS && run.get(1..4).is_some_and(|letters| letters.eq_ignore_ascii_case(kind)))
 }
 
 /// Fails if a secret key is on the command line, or standard input is named twice.
 pub(super) fn refuse(keys: &[String]) -> Result<(), RunError> {
-    if keys.iter().any(|key| begins(key, ["xprv", "tprv"])) {
+    let is_secret = |key: &String| has_key(key, "prv") || key.parse().is_ok_and(|key: KeyExpression| key.is_secret());
+    if keys.iter().any(is_secret) {
         let refused = "an extended secret key is read from a file or standard input, and never taken from the command \
                        line, which others can see";
         return Err(RunError::new(refused));
@@ -95,9 +109,9 @@ pub(super) fn refuse(keys: &[String]) -> Result<(), RunError> {
 
 /// Reads the keys of all places, and hands on the children that are asked of them, until nobody takes them.
 pub(super) fn feed(sources: Vec<KeySource>, wanted: &Wanted, feed: &mut KeyFeed) {
-    let mut feeding = Feeding { feed, wanted, number: 0, parts: Vec::new(), children: 0 };
+    let mut feeding = Feeding { feed, wanted, number: 0, parts: Vec::new(), children: 0, hinted: false };
     let done = sources.into_iter().try_for_each(|source| match source {
-        KeySource::Key(key) => feeding.key(key.derive(&wanted.path), || key.to_string()),
+        KeySource::Key(key, text) => feeding.key(Ok(*key), || text.clone()),
         KeySource::File(name, file) => feeding.file(&name, KeyLines::new(file)),
     });
     if done.is_some() {
@@ -113,6 +127,8 @@ struct Feeding<'a> {
     /// What waits to be handed on, and how many children these are.
     parts: Vec<Part>,
     children: u32,
+    /// Whether it has been said that keys name kinds of addresses, and none was asked for.
+    hinted: bool,
 }
 
 impl Feeding<'_> {
@@ -128,7 +144,7 @@ impl Feeding<'_> {
                     if text.is_empty() || text[0] == b'#' {
                         continue;
                     }
-                    read(text, &self.wanted.path)
+                    str::from_utf8(text).map_err(|_| Error::BadText).and_then(str::parse)
                 }
                 Ok(Some(KeyLine::TooLong)) => Err(Error::BadText),
                 Err(error) => {
@@ -140,12 +156,18 @@ impl Feeding<'_> {
         }
     }
 
-    /// The parent of the children that are asked for, or what is wrong with it.
-    fn key(&mut self, key: Result<ExtendedPublicKey, Error>, place: impl Fn() -> String) -> Option<()> {
+    /// The children of a key that are asked for, or what is wrong with it.
+    fn key(&mut self, key: Result<KeyExpression, Error>, place: impl Fn() -> String) -> Option<()> {
         let number = self.number;
         self.number += 1;
         let IndexRange { first, last } = self.wanted.range;
-        let key = match key.and_then(|key| key.rows(first..last + 1).map(drop).map(|()| key)) {
+        if let (Ok(Some(kind)), None, false) = (key.as_ref().map(KeyExpression::kind), self.wanted.kind, self.hinted) {
+            self.hinted = true;
+            let hint = format!("{}: --address {} gives the addresses that it says", place(), kind.name());
+            self.feed.answer(DeriveAnswer::Hint(hint)).then_some(())?;
+        }
+        let parent = key.and_then(|key| key.parent(&self.wanted.path, self.wanted.kind));
+        let key = match parent.and_then(|key| key.rows(first..last + 1).map(drop).map(|()| key)) {
             Ok(key) => Arc::new(key),
             Err(error) => return self.feed.answer(DeriveAnswer::Fault(format!("{}: {error}", place()))).then_some(()),
         };
@@ -171,14 +193,5 @@ impl Feeding<'_> {
         self.children = 0;
         let parts = std::mem::take(&mut self.parts);
         (parts.is_empty() || self.feed.put(ChildJob(parts), weight)).then_some(())
-    }
-}
-
-/// Reads an extended key of either kind, and follows the path from it.
-fn read(text: &[u8], path: &DerivationPath) -> Result<ExtendedPublicKey, Error> {
-    let text = std::str::from_utf8(text).map_err(|_| Error::BadText)?;
-    match text.parse::<ExtendedPublicKey>() {
-        Err(Error::SecretKey) => Ok(text.parse::<ExtendedSecretKey>()?.derive(path)?.to_public()),
-        key => key?.derive(path),
     }
 }
