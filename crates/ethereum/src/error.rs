@@ -14,7 +14,8 @@ pub enum SenderError {
         /// What is wrong with it.
         fault: Fault,
     },
-    /// A transaction type (EIP-2718) that is none of 1 to 4.
+    /// A transaction type (EIP-2718) other than 1 to 4. [`is_unsigned_type`](crate::is_unsigned_type) tells those that
+    /// have no signature.
     UnknownType(u8),
     /// The fork does not have this transaction type yet.
     TypeNotActive(u8),
@@ -84,14 +85,14 @@ impl core::error::Error for SenderError {}
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Fault::TooShort => "it is missing or cut short",
-            Fault::TrailingBytes => "bytes follow that do not belong there",
-            Fault::NotCanonical => "its length has a shorter form",
-            Fault::NotAList => "it is no list",
-            Fault::NotAString => "it is a list",
-            Fault::LeadingZero => "the number has a leading zero",
-            Fault::TooLarge => "the number is too large",
-            Fault::WrongLength => "it has the wrong number of bytes",
+            Fault::TooShort => "missing or cut short",
+            Fault::TrailingBytes => "extra bytes at the end",
+            Fault::NotCanonical => "a shorter encoding exists",
+            Fault::NotAList => "a string where a list belongs",
+            Fault::NotAString => "a list where a string belongs",
+            Fault::LeadingZero => "a number with leading zeros",
+            Fault::TooLarge => "a number too large for the field",
+            Fault::WrongLength => "a wrong number of bytes",
         })
     }
 }

@@ -1,5 +1,6 @@
 //! The forks that changed which signatures there may be.
 
+use core::fmt;
 use phalanx::LowS;
 
 /// The forks that changed which signatures a transaction may have, in their order. Later forks have the rules of
@@ -51,5 +52,19 @@ impl Fork {
             Fork::Frontier => LowS::Allow,
             _ => LowS::Require,
         }
+    }
+}
+
+impl fmt::Display for Fork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Fork::Frontier => "Frontier",
+            Fork::Homestead => "Homestead",
+            Fork::SpuriousDragon => "Spurious Dragon",
+            Fork::Berlin => "Berlin",
+            Fork::London => "London",
+            Fork::Cancun => "Cancun",
+            Fork::Prague => "Prague",
+        })
     }
 }

@@ -57,6 +57,7 @@ mod signed;
 mod transaction;
 mod transaction_type;
 mod trie;
+mod unsigned;
 
 pub use address::address;
 pub use authorization::Authorization;
@@ -70,3 +71,4 @@ pub use signed::{Signed, signers};
 pub use transaction::Transaction;
 pub use transaction_type::TransactionType;
 pub use trie::transactions_root;
+pub use unsigned::{DepositFields, is_unsigned_type, transaction_hash};

@@ -9,3 +9,4 @@ mod malformed;
 mod published;
 mod real;
 mod samples;
+mod unsigned;
