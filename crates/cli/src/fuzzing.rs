@@ -10,7 +10,7 @@ use phalanx::{Bulk, Class, LowS, Verdict};
 pub use phalanx_rows::Job;
 use phalanx_rows::{Answers, BatchMode, DerRules, Names, Outcome, Policy, RowJob, SumTerms, Tally, Verifier};
 
-use crate::args::FileFormat;
+use crate::args::{FileFormat, UnsignedTypes};
 use crate::commands::blocks::spent_outputs;
 use crate::commands::rows::answers;
 use crate::exit::RunError;
@@ -112,7 +112,8 @@ fn read(
     let names = Names::new(&owned(settings.columns), &owned(settings.keep))?;
     let job = settings.job;
     let reading = if settings.senders {
-        InputSettings::of_chain(ChainSettings { format: None, fork: None, chain_id: None })
+        let unsigned = UnsignedTypes::default();
+        InputSettings::of_chain(ChainSettings { format: None, fork: None, chain_id: None, unsigned })
     } else {
         InputSettings { names, job, format: None, delimiter: None, keeps: true, content: Content::Rows }
     };
@@ -185,7 +186,7 @@ impl Judge<'_> {
         let der = if self.settings.lax_der { DerRules::Lax } else { DerRules::Strict };
         let policy = Policy { low_s, der, hybrid_keys: self.settings.hybrid_keys };
         let row = |row: usize, outcome: &Outcome, key: Option<[u8; 33]>| {
-            let text = block.origin.note(block.numbers.get(row), *outcome);
+            let text = block.note(row, *outcome);
             Row {
                 number: block.numbers.get(row),
                 verdict: outcome.verdict,

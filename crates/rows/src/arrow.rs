@@ -142,14 +142,14 @@ fn views<T: ByteViewType>(array: &GenericByteViewArray<T>) -> Bytes<'_> {
     Bytes::Views { views, buffers: array.data_buffers().iter().map(|buffer| buffer.as_slice()).collect() }
 }
 
-/// Whether each row is valid.
+/// Whether each row is valid; null where a row has no signature.
 pub fn valid(outcomes: &[Outcome]) -> BooleanArray {
-    outcomes.iter().map(|outcome| Some(outcome.verdict.is_valid())).collect()
+    outcomes.iter().map(|outcome| outcome.is_valid()).collect()
 }
 
 /// The name of each row's verdict.
 pub fn reasons(outcomes: &[Outcome]) -> StringArray {
-    StringArray::from_iter_values(outcomes.iter().map(|outcome| outcome.verdict.reason()))
+    StringArray::from_iter_values(outcomes.iter().map(|outcome| outcome.reason()))
 }
 
 /// The name of the column at fault, of each row that has one.

@@ -44,22 +44,12 @@ pub enum RowFault {
     HalfCharacter,
     /// A Nostr event where keys are to be recovered.
     EventWithoutKey,
-    /// A field of an Ethereum transaction in any other form than canonical RLP.
-    NotCanonical,
-    /// An Ethereum transaction of a type that is not known.
-    UnknownType,
-    /// An Ethereum transaction of a type that the fork does not have. Not malformed.
-    TypeNotActive,
-    /// An Ethereum transaction of another chain. Not malformed.
-    OtherChain,
-    /// An Ethereum transaction that has another hash than the one named. Not malformed.
-    OtherHash,
-    /// A block of Ethereum whose transactions have another root than the one named.
-    OtherRoot,
-    /// A line that is neither a block nor a response with one.
-    NotBlock,
-    /// A block of more transactions than are read.
-    TooMany,
+    /// An Ethereum transaction of a type that has no signature. Not malformed: there is nothing to judge.
+    Unsigned,
+    /// The public key is not the recovered one. Not malformed.
+    OtherKey,
+    /// The address is not the one of the recovered key. Not malformed.
+    OtherAddress,
     /// A Nostr event whose id is not the hash of its content. Not malformed: the signature is of something else.
     IdMismatch,
 }
@@ -92,14 +82,9 @@ impl RowFault {
             RowFault::EventWithoutKey => {
                 "a Nostr event (a line with `created_at`, `kind`, `tags` or `content` is one): no key is recovered"
             }
-            RowFault::NotCanonical => "not canonical RLP",
-            RowFault::UnknownType => "unknown transaction type",
-            RowFault::TypeNotActive => "a type that the fork does not have",
-            RowFault::OtherChain => "another chain",
-            RowFault::OtherHash => "not the hash of the transaction",
-            RowFault::OtherRoot => "not the root of the transactions",
-            RowFault::NotBlock => "not a block with its transactions",
-            RowFault::TooMany => "more than 65,536 transactions",
+            RowFault::Unsigned => "a type without a signature",
+            RowFault::OtherKey => "not the key that signed",
+            RowFault::OtherAddress => "not the address that signed",
             RowFault::IdMismatch => "not the hash of the event",
         }
     }

@@ -64,6 +64,27 @@ impl Outcome {
         Outcome { verdict, column: Some(At::Role(column)), fault: None }
     }
 
+    /// A row that has no signature, so that there is nothing to judge. Whoever asks for its verdict alone takes it for
+    /// malformed.
+    pub fn unsigned() -> Outcome {
+        Outcome::malformed(None, RowFault::Unsigned)
+    }
+
+    /// Whether the row has no signature.
+    pub fn is_unsigned(self) -> bool {
+        self.fault == Some(RowFault::Unsigned)
+    }
+
+    /// The name of the verdict as files and reports spell it; `unsigned` for a row without a signature.
+    pub fn reason(self) -> &'static str {
+        if self.is_unsigned() { "unsigned" } else { self.verdict.reason() }
+    }
+
+    /// Whether the row is valid; nothing of a row without a signature.
+    pub fn is_valid(self) -> Option<bool> {
+        (!self.is_unsigned()).then(|| self.verdict.is_valid())
+    }
+
     /// The name of the column at fault.
     pub fn column_name(self, names: &ColumnNames) -> Option<&str> {
         self.column.map(|column| match column {
@@ -75,7 +96,7 @@ impl Outcome {
 
     /// The outcome in words: the reason, the column at fault, what is wrong with it.
     pub fn text(self, names: &ColumnNames) -> String {
-        let parts = [Some(self.verdict.reason()), self.column_name(names), self.fault.map(RowFault::text)];
+        let parts = [Some(self.reason()), self.column_name(names), self.fault.map(RowFault::text)];
         parts.into_iter().flatten().collect::<Vec<_>>().join(": ")
     }
 }

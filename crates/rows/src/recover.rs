@@ -6,7 +6,7 @@ use phalanx_ethereum::address;
 
 use crate::block::RowBlock;
 use crate::fault::RowFault;
-use crate::outcome::{Answers, Outcome, Outcomes, Recovered, first_failure};
+use crate::outcome::{Answers, At, Outcome, Outcomes, Recovered, first_failure};
 use crate::policy::Policy;
 use crate::roles::Role;
 use crate::signature::Signatures;
@@ -50,7 +50,7 @@ pub(crate) fn recover(bulk: &Bulk, policy: Policy, block: &RowBlock<'_>) -> Answ
                 keys[row] = Some(recovered);
                 outcomes.put(row, Verdict::Valid.into());
             }
-            Err(verdict) => outcomes.put(row, verdict.into()),
+            Err(outcome) => outcomes.put(row, outcome),
         }
     }
     Answers { outcomes: outcomes.finish(), keys, high_s }
@@ -96,30 +96,35 @@ fn optional<'a>(block: &'a RowBlock<'_>, role: Role, row: usize) -> Result<Optio
     }
 }
 
-/// The key that was recovered, if it is the one that the row expects, else the verdict of the first check that failed.
+/// The key that was recovered, if it is the one that the row expects, else the outcome of the first check that failed.
 /// A high s that the policy refuses is a failure too.
-fn judge(result: Result<PublicKey, Error>, expected: Expected<'_>, refuse_high_s: bool) -> Result<Recovered, Verdict> {
+fn judge(result: Result<PublicKey, Error>, expected: Expected<'_>, refuse_high_s: bool) -> Result<Recovered, Outcome> {
     let recovered = result.map(|key| Recovered { public_key: key.to_bytes(), address: address(&key) });
     let agrees = result.is_ok_and(|key| match expected.public_key {
         Some(bytes) if bytes.len() == 33 => bytes == key.to_bytes(),
         Some(bytes) => bytes == key.to_bytes_uncompressed(),
         None => true,
     });
+    let is_address = recovered.is_ok_and(|found| expected.address.is_none_or(|address| address == found.address));
     match recovered {
-        Ok(recovered)
-            if agrees && !refuse_high_s && expected.address.is_none_or(|address| address == recovered.address) =>
-        {
-            Ok(recovered)
+        Ok(recovered) if agrees && is_address && !refuse_high_s => Ok(recovered),
+        _ => {
+            let first = first_failure(
+                Verdict::InvalidSignature,
+                [
+                    expected.public_key.map_or(Verdict::Valid, |bytes| verdict(PublicKey::from_bytes(bytes))),
+                    verdict(result),
+                    if refuse_high_s { Verdict::HighS } else { Verdict::Valid },
+                ],
+            );
+            // Where nothing else is wrong, the key or the address is another than the expected one.
+            let (column, fault) = match (first, recovered) {
+                (Verdict::InvalidSignature, Ok(_)) if !agrees => (Some(Role::PublicKey), Some(RowFault::OtherKey)),
+                (Verdict::InvalidSignature, Ok(_)) => (Some(Role::FromAddress), Some(RowFault::OtherAddress)),
+                _ => (None, None),
+            };
+            Err(Outcome { verdict: first, column: column.map(At::Role), fault })
         }
-        // Where nothing else is wrong, the key or the address is another than the expected one.
-        _ => Err(first_failure(
-            Verdict::InvalidSignature,
-            [
-                expected.public_key.map_or(Verdict::Valid, |bytes| verdict(PublicKey::from_bytes(bytes))),
-                verdict(result),
-                if refuse_high_s { Verdict::HighS } else { Verdict::Valid },
-            ],
-        )),
     }
 }
 

@@ -8,6 +8,7 @@ use crate::outcome::Answers;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     verdicts: [u64; Verdict::ALL.len()],
+    unsigned: u64,
     high_s: u64,
 }
 
@@ -16,7 +17,11 @@ impl Tally {
     pub fn of(answers: &Answers) -> Tally {
         let mut tally = Tally { high_s: answers.high_s, ..Tally::default() };
         for outcome in &answers.outcomes {
-            tally.verdicts[outcome.verdict as usize] += 1;
+            let count = match outcome.is_unsigned() {
+                true => &mut tally.unsigned,
+                false => &mut tally.verdicts[outcome.verdict as usize],
+            };
+            *count += 1;
         }
         tally
     }
@@ -35,12 +40,13 @@ impl Tally {
         for (count, more) in self.verdicts.iter_mut().zip(other.verdicts) {
             *count += more;
         }
+        self.unsigned += other.unsigned;
         self.high_s += other.high_s;
     }
 
     /// All rows.
     pub fn rows(&self) -> u64 {
-        self.verdicts.iter().sum()
+        self.verdicts.iter().sum::<u64>() + self.unsigned
     }
 
     /// The rows with this verdict.
@@ -54,13 +60,18 @@ impl Tally {
         members.map(|verdict| self.verdict(verdict)).sum()
     }
 
+    /// The rows without a signature, which have no verdict.
+    pub fn unsigned(&self) -> u64 {
+        self.unsigned
+    }
+
     /// The rows whose ECDSA signature has s above half the group order, whatever their verdict.
     pub fn high_s(&self) -> u64 {
         self.high_s
     }
 
-    /// The exit status of a command: the worst row decides. 0 where every row is valid, 1 where some row is invalid and
-    /// none malformed, 3 where some row is malformed.
+    /// The exit status of a command: the worst row decides. 0 if every row is valid or has no signature, 1 if some row is
+    /// invalid and none malformed, 3 if some row is malformed.
     pub fn status(&self) -> u8 {
         if self.class(Class::Malformed) > 0 { 3 } else { u8::from(self.class(Class::Invalid) > 0) }
     }

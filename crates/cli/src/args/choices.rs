@@ -45,6 +45,36 @@ pub(super) fn fork() -> impl TypedValueParser<Value = ForkChoice> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ForkChoice(pub(crate) Option<Fork>);
 
+/// Types of transactions that have no signature.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct UnsignedTypes {
+    /// A bit for each number.
+    bits: [u128; 2],
+}
+
+impl UnsignedTypes {
+    pub(crate) fn has(self, kind: u8) -> bool {
+        self.bits[usize::from(kind / 128)] >> (kind % 128) & 1 == 1
+    }
+}
+
+/// Numbers of types from 5 to 255, decimal or hex after 0x, with commas between them.
+pub(super) fn unsigned_types(text: &str) -> Result<UnsignedTypes, String> {
+    let mut types = UnsignedTypes::default();
+    for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+        let number = match word.strip_prefix("0x") {
+            Some(digits) => u8::from_str_radix(digits, 16),
+            None => word.parse(),
+        };
+        match number {
+            Ok(kind @ 5..) => types.bits[usize::from(kind / 128)] |= 1 << (kind % 128),
+            Ok(kind) => return Err(format!("type {kind} has a signature")),
+            Err(_) => return Err(format!("{word:?} is not a number from 5 to 255, as in 0x7b or 123")),
+        }
+    }
+    Ok(types)
+}
+
 /// How DER is read.
 pub(super) fn der() -> impl TypedValueParser<Value = DerRules> {
     let lax = "As OpenSSL once did and old blocks need it: padding, odd lengths and trailing bytes are forgiven";
@@ -154,10 +184,14 @@ pub(crate) enum ChainFormat {
     Rlp,
     /// An archive of blocks before the merge.
     Era1,
-    /// One block a line, as `eth_getBlockByNumber` answers with whole transactions.
+    /// One block a line, as `eth_getBlockByNumber` answers with whole transactions; or one transaction a line.
     Jsonl,
-    /// A table of transactions, as cryo writes it.
+    /// One raw transaction a line, in hex.
+    Hex,
+    /// A table of transactions: raw, or in fields as cryo writes them.
     Parquet,
+    /// The same as text with a header.
+    Csv,
 }
 
 impl ChainFormat {
@@ -168,6 +202,7 @@ impl ChainFormat {
             "era1" => Some(ChainFormat::Era1),
             "jsonl" | "ndjson" | "json" => Some(ChainFormat::Jsonl),
             "parquet" => Some(ChainFormat::Parquet),
+            "csv" => Some(ChainFormat::Csv),
             _ => None,
         }
     }

@@ -16,8 +16,10 @@ use phalanx_bip32::{Chain, DerivationPath, ScriptKind};
 use phalanx_bitcoin::Network;
 use phalanx_rows::{BatchMode, DerRules};
 
-pub(crate) use choices::{ChainFormat, Encoding, FileFormat, ForkChoice, HeightRange, IndexRange, KeyForm, Scheme};
-use choices::{batch, chain, delimiter, der, fork, heights, indexes, low_s, script_kind, seconds};
+pub(crate) use choices::{
+    ChainFormat, Encoding, FileFormat, ForkChoice, HeightRange, IndexRange, KeyForm, Scheme, UnsignedTypes,
+};
+use choices::{batch, chain, delimiter, der, fork, heights, indexes, low_s, script_kind, seconds, unsigned_types};
 pub(crate) use computing::Means;
 pub(crate) use output::OutputArgs;
 pub(crate) use scan::ScanArgs;
@@ -193,7 +195,9 @@ pub(crate) struct RunArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct SendersArgs {
-    /// Blocks in RLP, era1 archives, JSON lines or Parquet; all but Parquet also as .gz or .zst; `-` is standard input.
+    /// Blocks in RLP, era1 archives, JSON lines, transactions in hex, CSV or Parquet; `-` is standard input.
+    ///
+    /// All but Parquet also as .gz or .zst.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<String>,
 
@@ -208,6 +212,13 @@ pub(crate) struct SendersArgs {
     /// The chain id that transactions must have, if they have one; by default 1 under the rules of mainnet, else any.
     #[arg(long, value_name = "N")]
     pub(crate) chain_id: Option<u64>,
+
+    /// Further transaction types that have no signature, as in 0x7b,0x7c: they are counted, not judged.
+    ///
+    /// Known are 0x7e of the OP stack, and 0x64, 0x65, 0x66, 0x68, 0x69 and 0x6a of Arbitrum, unless the rules are those
+    /// of mainnet.
+    #[arg(long, value_name = "TYPES", default_value = "", hide_default_value = true, value_parser = unsigned_types)]
+    pub(crate) unsigned_types: UnsignedTypes,
 
     #[command(flatten)]
     pub(crate) answers: AnswerArgs,

@@ -77,11 +77,13 @@ Input, by the ending of the name, else by content:
   .rlp          blocks, one after another, as nodes export them
   .era1         archives of blocks before the merge
   .jsonl        a block a line, as eth_getBlockByNumber answers with whole
-                transactions, alone or as the result of a response
-                [.ndjson, .json]
-  .parquet      tables of transactions as cryo writes them, with the columns
-                r, s and v. A table has no access lists: a transaction whose
-                hash says that it had one is malformed. So are types 3 and 4
+                transactions, or a transaction a line; alone or as the result
+                of a response [.ndjson, .json]
+  hex           a raw transaction a line, by content alone
+  .parquet      tables with a column raw [rawTx, raw_transaction], or of cryo,
+  .csv          with the columns r, s and v. cryo has no access lists: a
+                transaction whose hash says that it had one is malformed. So
+                are types 3 and 4
 
 A file of RLP or era1 fails where the transactions of a block are not those of its header. A line of JSON with such a \
 block is one malformed row.
@@ -96,12 +98,15 @@ Verdicts:
   high_s             s > n/2, since Homestead
   invalid_signature  no key can have made it; another sender or hash than the
                      input says; another chain id; a type before its fork
-  valid";
+  valid
+
+Transactions of types without a signature have no verdict: valid is empty, the reason is unsigned, and the exit status \
+does not depend on them.";
 
 pub(super) const SENDERS_EXAMPLES: &str = "\
 Examples:
   phalanx senders --out senders.parquet mainnet-01895-3f81607c.era1
-  phalanx senders --fork prague --chain-id 100 blocks.rlp.gz
+  phalanx senders --fork prague --chain-id 10 optimism.jsonl.gz
   curl ... | phalanx senders --format jsonl --out - -";
 
 pub(super) const MSM_STATUSES: &str = "\

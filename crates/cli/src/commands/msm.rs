@@ -133,7 +133,7 @@ fn add(plan: &SumSettings, desk: &SumDesk) -> Result<Point, RunError> {
 fn take(plan: &SumSettings, terms: &mut SumTerms, block: &Decoded<'_>, bytes: u64) -> Result<(u64, u64), NoTerm> {
     match terms.take(&plan.bulk, &block.rows) {
         Ok(()) => Ok((block.rows.rows() as u64, bytes)),
-        Err((row, outcome)) => Err((block.origin.note(block.numbers.get(row), outcome), outcome.verdict.class())),
+        Err((row, outcome)) => Err((block.note(row, outcome), outcome.verdict.class())),
     }
 }
 

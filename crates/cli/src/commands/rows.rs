@@ -13,9 +13,9 @@ use phalanx_rows::{
 use super::Files;
 use super::backend::{bulk, threads};
 use super::summary::{Summary, conclude};
-use crate::args::{AnswerArgs, FileFormat, OutputArgs, RunArgs, SendersArgs};
+use crate::args::{AnswerArgs, FileFormat, ForkChoice, OutputArgs, RunArgs, SendersArgs};
 use crate::exit::{NO_RESULT, RunError};
-use crate::input::{ChainSettings, Decoded, Input, Origin, RawBlock};
+use crate::input::{ChainSettings, ChainTally, Decoded, Input, Origin, RawBlock};
 use crate::output::{Finding, Output, Payload, Shape, refuse_replacing};
 use crate::pipeline::{self, Progress, grouped};
 use crate::process::{interrupt, standard};
@@ -48,8 +48,10 @@ enum Done {
         origin: Arc<Origin>,
         bytes: u64,
         tally: Tally,
-        /// The numbers and the outcomes of rows that are not valid.
-        notes: Vec<(u64, Outcome)>,
+        /// What of Ethereum is counted beside.
+        chain: ChainTally,
+        /// What is said of the first rows that are not valid.
+        notes: Vec<String>,
         payload: Option<Payload>,
     },
     /// The file has failed. If blocks of it may still come, they are those of this origin.
@@ -66,7 +68,8 @@ pub(super) fn run(job: RowJob, args: RunArgs, hybrid_keys: bool, mode: BatchMode
 
 /// Finds senders in all files. What was signed is known once a block is decoded; from there on it is a recovery.
 pub(super) fn senders(args: SendersArgs) -> Result<u8, RunError> {
-    let chain = ChainSettings { format: args.format, fork: args.fork.0, chain_id: args.chain_id };
+    let SendersArgs { format, fork: ForkChoice(fork), chain_id, unsigned_types: unsigned, .. } = args;
+    let chain = ChainSettings { format, fork, chain_id, unsigned };
     let files = Files::of_chain(&args.files, chain)?;
     // The rules of forks on high s are applied when a block is decoded.
     let policy = Policy { low_s: LowS::Allow, der: DerRules::Strict, hybrid_keys: false };
@@ -96,14 +99,15 @@ fn answer_files(files: &Files<'_>, question: Question, args: AnswerArgs) -> Resu
         _ => None,
     };
     let plan = RowPlan { job, policy, verifier: Verifier::new(&bulk, mode), shape, quiet: args.quiet };
-    let (tally, later) = write(plan, threads, block_rows as usize, inputs, output.as_mut())?;
+    let (tally, chain, later) = write(plan, threads, block_rows as usize, inputs, output.as_mut())?;
     failed.extend(later);
     if failed.len() == count {
         return Ok(NO_RESULT);
     }
 
     let finished = output.map(Output::finish).transpose()?;
-    let summary = Summary { tally, files: count, failed, elapsed: start.elapsed(), threads, backend };
+    let chain = (finding == Finding::Sender).then_some(chain);
+    let summary = Summary { tally, chain, files: count, failed, elapsed: start.elapsed(), threads, backend };
     let text = if args.json { summary.json() } else { summary.text() };
     if !conclude(&text, args.out.as_deref(), summary.failed.is_empty(), finished)? {
         return Ok(NO_RESULT);
@@ -136,9 +140,9 @@ fn write(
     block_rows: usize,
     inputs: Vec<Input>,
     mut output: Option<&mut Output>,
-) -> Result<(Tally, Vec<RunError>), RunError> {
+) -> Result<(Tally, ChainTally, Vec<RunError>), RunError> {
     let progress = (!plan.quiet).then(|| Progress::new(inputs.iter().map(|input| input.size).sum()));
-    let mut tally = Tally::default();
+    let (mut tally, mut of_chain) = (Tally::default(), ChainTally::default());
     let mut noted = 0;
     let mut failed = Vec::new();
     let collect = |done: Done| {
@@ -153,14 +157,15 @@ fn write(
                     origin.give_up();
                 }
             }
-            Done::Answered { origin, bytes, tally: more, notes, payload } => {
+            Done::Answered { bytes, tally: more, chain, notes, payload, .. } => {
                 tally.add(&more);
+                of_chain.add(&chain);
                 if let (Some(output), Some(payload)) = (&mut output, payload) {
                     output.put(payload)?;
                 }
                 if let Some(progress) = &progress {
-                    for (row, outcome) in notes.into_iter().take(NOTES - noted) {
-                        progress.say(&origin.note(row, outcome));
+                    for note in notes.iter().take(NOTES - noted) {
+                        progress.say(note);
                         noted += 1;
                     }
                     progress.advance(bytes, tally.rows());
@@ -175,13 +180,14 @@ fn write(
     };
     let lost = |origin, failure| Ok(Done::Failed(origin, failure));
     let _ = pipeline::run(inputs, block_rows, workers, work, lost, collect)?;
-    let bad = tally.rows() - tally.class(Class::Valid);
-    if let Some(progress) = progress
-        && bad > noted as u64
-    {
-        progress.say(&format!("and {} more rows that are not valid", grouped(bad - noted as u64)));
+    let bad = tally.rows() - tally.class(Class::Valid) - tally.unsigned();
+    if let Some(progress) = progress {
+        if bad > noted as u64 {
+            progress.say(&format!("and {} more rows that are not valid", grouped(bad - noted as u64)));
+        }
+        of_chain.hint().iter().for_each(|hint| progress.say(hint));
     }
-    Ok((tally, failed))
+    Ok((tally, of_chain, failed))
 }
 
 fn process(plan: &RowPlan, raw: &RawBlock) -> Result<Done, RunError> {
@@ -196,7 +202,8 @@ fn process(plan: &RowPlan, raw: &RawBlock) -> Result<Done, RunError> {
     let payload = plan.shape.as_ref().map(|shape| shape.render(&block, &answers)).transpose()?;
     let notes = if plan.quiet { Vec::new() } else { notes(&block, &answers.outcomes) };
     let tally = Tally::of(&answers);
-    Ok(Done::Answered { origin: block.origin, bytes: raw.bytes, tally, notes, payload })
+    let chain = block.chain.map(|report| report.tally).unwrap_or_default();
+    Ok(Done::Answered { origin: block.origin, bytes: raw.bytes, tally, chain, notes, payload })
 }
 
 /// The answers of a block. Fails where keys are to be recovered from a file that has no recovery ids.
@@ -218,7 +225,7 @@ fn lacks_recovery_ids(block: &Decoded<'_>) -> bool {
     !block.origin.json && block.rows.rows() > 0 && block.numbers.get(0) == 1 && block.rows.lacks_recovery_ids()
 }
 
-fn notes(block: &Decoded<'_>, outcomes: &[Outcome]) -> Vec<(u64, Outcome)> {
-    let bad = outcomes.iter().enumerate().filter(|(_, outcome)| !outcome.verdict.is_valid());
-    bad.take(NOTES).map(|(row, outcome)| (block.numbers.get(row), *outcome)).collect()
+fn notes(block: &Decoded<'_>, outcomes: &[Outcome]) -> Vec<String> {
+    let bad = outcomes.iter().enumerate().filter(|(_, outcome)| outcome.is_valid() == Some(false));
+    bad.take(NOTES).map(|(row, outcome)| block.note(row, *outcome)).collect()
 }

@@ -8,6 +8,7 @@ use phalanx::{Class, Verdict};
 use phalanx_rows::Tally;
 
 use crate::exit::RunError;
+use crate::input::ChainTally;
 use crate::output::Finished;
 use crate::pipeline::grouped;
 use crate::process::standard;
@@ -15,6 +16,8 @@ use crate::process::standard;
 /// A completed run.
 pub(crate) struct Summary {
     pub(crate) tally: Tally,
+    /// Of Ethereum transactions.
+    pub(crate) chain: Option<ChainTally>,
     /// How many files were asked for, and why those failed that did.
     pub(crate) files: usize,
     pub(crate) failed: Vec<RunError>,
@@ -34,11 +37,15 @@ impl Summary {
             .iter()
             .map(|verdict| format!("\"{}\":{}", verdict.reason(), self.tally.verdict(*verdict)))
             .collect();
+        let chain = self.chain.map_or(String::new(), |chain| {
+            let (unsigned, blocks, unchecked) = (self.tally.unsigned(), chain.blocks, chain.unchecked_roots);
+            format!(r#""unsigned":{unsigned},"blocks":{blocks},"unchecked_roots":{unchecked},"#)
+        });
         let failed: Vec<_> = self.failed.iter().filter_map(RunError::of_file).collect();
         let failed = failed.iter().map(|(file, error)| serde_json::json!({ "file": file, "error": error }).to_string());
         format!(
             concat!(
-                r#"{{"rows":{},"valid":{},"invalid":{},"malformed":{},"reasons":{{{}}},"high_s_rows":{},"#,
+                r#"{{"rows":{},"valid":{},"invalid":{},"malformed":{},{}"reasons":{{{}}},"high_s_rows":{},"#,
                 r#""failed":[{}],"seconds":{:.6},"rows_per_second":{:.1},"threads":{},"backend":"{}"}}"#,
                 "\n"
             ),
@@ -46,6 +53,7 @@ impl Summary {
             self.tally.class(Class::Valid),
             self.tally.class(Class::Invalid),
             self.tally.class(Class::Malformed),
+            chain,
             reasons.join(","),
             self.tally.high_s(),
             failed.collect::<Vec<_>>().join(","),
@@ -69,6 +77,9 @@ impl Summary {
         line(tally.class(Class::Valid), "valid");
         line(tally.class(Class::Invalid), "invalid");
         line(tally.class(Class::Malformed), "malformed");
+        if tally.unsigned() > 0 {
+            line(tally.unsigned(), "without a signature");
+        }
         for verdict in Verdict::ALL.iter().copied().filter(|verdict| verdict.class() == Class::Invalid) {
             match tally.verdict(verdict) {
                 0 => {}
@@ -77,6 +88,12 @@ impl Summary {
         }
         if tally.high_s() > 0 {
             line(tally.high_s(), "with s above half the group order");
+        }
+        if let Some(chain) = self.chain {
+            line(chain.blocks, "blocks");
+            if chain.unchecked_roots > 0 {
+                line(chain.unchecked_roots, "blocks whose transactionsRoot could not be checked");
+            }
         }
         if !self.failed.is_empty() {
             let _ = writeln!(text, "{} of {} files could not be read to the end:", self.failed.len(), self.files);
@@ -129,6 +146,7 @@ mod tests {
         let tally = Tally::of_verdicts(rows);
         let summary = Summary {
             tally,
+            chain: None,
             files: 2,
             failed: vec![RunError::new("no \"pubkey\"").about("a\\b.csv")],
             elapsed: Duration::from_millis(500),

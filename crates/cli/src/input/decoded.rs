@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use arrow_array::ArrayRef;
 use phalanx_rows::{Cells, ColumnNames, Outcome, Role, RowBlock, RowFault};
 
+use super::chain::ChainReport;
+
 /// Where rows come from, for messages and for the output's `file` column.
 #[derive(Debug)]
 pub(crate) struct Origin {
@@ -28,11 +30,6 @@ impl Origin {
     pub(crate) fn is_given_up(&self) -> bool {
         self.given_up.load(Ordering::Relaxed)
     }
-
-    /// What to say of the row with this number.
-    pub(crate) fn note(&self, number: u64, outcome: Outcome) -> String {
-        format!("{}: row {number}: {}", self.name, outcome.text(&self.columns))
-    }
 }
 
 /// Rows of one input, in their order, and what the output passes through of them.
@@ -42,6 +39,20 @@ pub(crate) struct Decoded<'a> {
     pub(crate) numbers: RowNumbers,
     /// The pass-through columns, in the places of the input's selection.
     pub(crate) kept: Vec<Option<ArrayRef>>,
+    /// Of Ethereum transactions.
+    pub(crate) chain: Option<ChainReport>,
+}
+
+impl Decoded<'_> {
+    /// What to say of a row.
+    pub(crate) fn note(&self, row: usize, outcome: Outcome) -> String {
+        let Origin { name, columns, .. } = &*self.origin;
+        let said = match &self.chain {
+            Some(report) => report.note(row, &self.kept, outcome, columns),
+            None => format!(": {}", outcome.text(columns)),
+        };
+        format!("{name}: row {}{said}", self.numbers.get(row))
+    }
 }
 
 /// Rows, and the columns that are passed through beside them.

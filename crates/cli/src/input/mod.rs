@@ -29,7 +29,7 @@ use phalanx_rows::{ColumnNames, ColumnPlaces, Job, Names, Role, Selection};
 use crate::args::{ChainFormat, FileFormat};
 use crate::exit::RunError;
 use crate::process::guard::guard;
-pub(crate) use chain::ChainSettings;
+pub(crate) use chain::{ChainSettings, ChainTally};
 use decoded::RowNumbers;
 pub(crate) use decoded::{Decoded, Origin};
 pub(crate) use index::{IndexBlock, IndexColumn};
@@ -108,7 +108,7 @@ impl InputSettings {
     /// Finds the columns that matter among those of a table, and writes down what the table calls them.
     fn select(&self, header: &[&str], columns: &mut ColumnNames) -> Result<Selection, RunError> {
         match self.content {
-            Content::Transactions(_) => chain::select(header),
+            Content::Transactions(_) => chain::select(header, columns),
             Content::SilentIndex => index::select(header),
             Content::Rows => {
                 let selection = self.names.select(header, self.job)?;
@@ -262,7 +262,8 @@ impl Opened {
             ChainFormat::Parquet => {
                 InputFormat::Parquet(Box::new(parquet::ParquetInput::open(source, settings, &mut columns)?))
             }
-            ChainFormat::Jsonl => {
+            ChainFormat::Csv => InputFormat::Csv(Box::new(csv::CsvInput::open(source, settings, &mut columns, false)?)),
+            ChainFormat::Jsonl | ChainFormat::Hex => {
                 // What the first line calls its keys does not matter.
                 let mut unused = columns.clone();
                 InputFormat::Lines(Box::new(lines::LinesInput::open(source, &settings.names, &mut unused)?))
@@ -332,23 +333,36 @@ impl RawBlock {
     /// Fails where what was read belongs to no file that can be judged.
     pub(crate) fn decode(&self, job: Job) -> Result<Decoded<'_>, RunError> {
         let mut numbers = RowNumbers::From(self.first_row);
-        let mut listed = |(rows, kept, lines)| {
-            numbers = RowNumbers::Listed(lines);
+        let mut listed = |lines| numbers = RowNumbers::Listed(lines);
+        let mut report = None;
+        let mut judged = |(rows, kept, said): chain::JudgedRows| {
+            report = Some(said);
             (rows, kept)
         };
         let (rows, kept) = match (&self.block, self.chain) {
             (Block::Table(table, layout, _), None) => parquet::decode(table, layout),
-            (Block::Table(table, layout, _), Some(chain)) => chain::decode_table(table, layout, chain),
+            (Block::Table(table, layout, _), Some(chain)) => judged(chain::decode_table(table, layout, chain)),
             (Block::Overlong { rows, kept }, None) => decoded::overlong(*rows, *kept),
             (Block::Overlong { rows, .. }, Some(_)) => decoded::overlong(*rows, chain::kept().len()),
-            (Block::Records(records, fields, layout), _) => records::decode(records, fields, layout),
-            (Block::Lines(text, filled, keys), None) => listed(json::decode(text, *filled, keys, self.first_row, job)),
-            (Block::Lines(text, ..), Some(chain)) => listed(chain::decode_lines(text, self.first_row, chain)),
+            (Block::Records(records, fields, layout), None) => records::decode(records, fields, layout),
+            (Block::Records(records, fields, layout), Some(chain)) => {
+                judged(chain::decode_records(records, fields, layout, chain))
+            }
+            (Block::Lines(text, filled, keys), None) => {
+                let (rows, kept, lines) = json::decode(text, *filled, keys, self.first_row, job);
+                listed(lines);
+                (rows, kept)
+            }
+            (Block::Lines(text, ..), Some(chain)) => {
+                let (rows, lines) = chain::decode_lines(text, self.first_row, chain);
+                listed(lines);
+                judged(rows)
+            }
             (Block::Transactions(raw), Some(chain)) => {
-                raw.decode(chain).map_err(|failure| failure.about(&self.origin.name))?
+                judged(raw.decode(chain).map_err(|failure| failure.about(&self.origin.name))?)
             }
             (Block::Transactions(_), None) => unreachable!("only files of Ethereum transactions have them"),
         };
-        Ok(Decoded { origin: Arc::clone(&self.origin), rows, numbers, kept })
+        Ok(Decoded { origin: Arc::clone(&self.origin), rows, numbers, kept, chain: report })
     }
 }

@@ -136,7 +136,7 @@ fn cells(role: Role, column: &Packed) -> Cells<'static> {
 }
 
 /// A kept column as text; a value that is not UTF-8 is null and told to `unreadable`.
-fn text(column: &Packed, mut unreadable: impl FnMut(usize)) -> ArrayRef {
+pub(super) fn text(column: &Packed, mut unreadable: impl FnMut(usize)) -> ArrayRef {
     let mut builder = StringBuilder::new();
     for row in 0..column.len() {
         match column.get(row).map(std::str::from_utf8) {

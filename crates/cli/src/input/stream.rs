@@ -31,7 +31,7 @@ pub(super) const UNKNOWN: &str =
 
 /// What is said of a file that holds no Ethereum transactions.
 const NO_CHAIN: &str = "by its name and by how it begins, this is neither blocks in RLP nor era1 nor JSON lines nor \
-                        Parquet; --format FORMAT insists on one";
+                        transactions in hex nor Parquet nor CSV; --format FORMAT insists on one";
 
 /// The bytes of one input before anything is known about them.
 pub(super) enum Source {
@@ -153,10 +153,18 @@ fn chain_kind_of_content(head: &[u8], compressed: bool) -> Result<ChainFormat, R
     let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
     match text.trim_ascii_start() {
         _ if head.starts_with(E2STORE_MAGIC) => Ok(ChainFormat::Era1),
-        [] | [b'{' | b'[', ..] => Ok(ChainFormat::Jsonl),
+        [] | [b'{' | b'[' | b'"', ..] => Ok(ChainFormat::Jsonl),
+        text if is_hex(text) => Ok(ChainFormat::Hex),
         _ if head[0] >= 0xc0 => Ok(ChainFormat::Rlp),
         _ => Err(RunError::new(NO_CHAIN)),
     }
+}
+
+/// Whether a text begins with a line of hex digits, of which there are more than a word has.
+fn is_hex(text: &[u8]) -> bool {
+    let digits = text.strip_prefix(b"0x").or_else(|| text.strip_prefix(b"0X")).unwrap_or(text);
+    let count = digits.iter().take_while(|digit| digit.is_ascii_hexdigit()).count();
+    count >= 20 && digits.get(count).is_none_or(u8::is_ascii_whitespace)
 }
 
 fn kind_of_content(head: &[u8], compressed: bool) -> Result<Option<FileFormat>, RunError> {

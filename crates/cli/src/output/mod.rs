@@ -46,6 +46,11 @@ impl Shape {
         Ok(Shape { format, columns: columns::columns(finding, inputs, files > 1)? })
     }
 
+    /// Whether a row may have no signature, so that it is neither valid nor invalid: a transaction.
+    fn may_lack_signatures(&self) -> bool {
+        self.columns.iter().any(|column| matches!(column, OutputColumn::Address("sender")))
+    }
+
     /// The names and types of the columns.
     pub(crate) fn schema(&self) -> SchemaRef {
         table::schema(self)

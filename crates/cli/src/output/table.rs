@@ -43,7 +43,7 @@ pub(super) fn schema(shape: &Shape) -> SchemaRef {
             OutputColumn::Row => (DataType::UInt64, false),
             OutputColumn::PublicKey => (DataType::FixedSizeBinary(33), true),
             OutputColumn::Address(_) => (DataType::FixedSizeBinary(20), true),
-            OutputColumn::Valid => (DataType::Boolean, false),
+            OutputColumn::Valid => (DataType::Boolean, shape.may_lack_signatures()),
             OutputColumn::Blamed => (DataType::Utf8, true),
         };
         Field::new(column.name(), data_type, nullable)

@@ -124,11 +124,14 @@ impl TextRows for AnsweredRows<'_> {
                 }
                 None => return JsonForm::Null,
             },
-            OutputColumn::Valid => {
-                out.extend_from_slice(if outcome.verdict.is_valid() { b"true" } else { b"false" });
-                return JsonForm::Bare;
-            }
-            OutputColumn::Reason => out.extend_from_slice(outcome.verdict.reason().as_bytes()),
+            OutputColumn::Valid => match outcome.is_valid() {
+                Some(valid) => {
+                    out.extend_from_slice(if valid { b"true" } else { b"false" });
+                    return JsonForm::Bare;
+                }
+                None => return JsonForm::Null,
+            },
+            OutputColumn::Reason => out.extend_from_slice(outcome.reason().as_bytes()),
             OutputColumn::Blamed => match outcome.column_name(&self.block.origin.columns) {
                 Some(column) => out.extend_from_slice(column.as_bytes()),
                 None => return JsonForm::Null,

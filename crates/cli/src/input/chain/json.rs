@@ -1,323 +1,235 @@
-//! Lines of JSON with a block each, as `eth_getBlockByNumber` answers with whole transactions.
+//! Lines with a block each, as `eth_getBlockByNumber` answers with whole transactions, or with a transaction each: an
+//! object of JSON, or its bytes in hex.
 
-use arrow_array::ArrayRef;
-use phalanx_ethereum::{AuthorizationFields, Transaction, TransactionFields, TransactionType, transactions_root};
-use phalanx_rows::{Outcome, RowBlock, RowFault};
-use serde::de::{Deserialize, Deserializer, Error, IgnoredAny};
+use phalanx_ethereum::{SenderError, Transaction, block_transactions, transaction_hash, transactions_root};
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::super::ROW_BYTES;
-use super::numbers::{from_hex, to_u64, to_u128};
-use super::rows::{Stated, TransactionRows, malformed};
+use super::detail::{Claim, Decision, Detail, Excerpt, line, malformed};
+use super::numbers::{ValueFault, bytes_from_text};
+use super::object::{ReadTransaction, Token, TransactionObject, list, not_read, number64, root, text};
+use super::rows::{JudgedRows, Stated, TransactionRows};
 use super::{ChainSettings, MOST};
 
-/// Every transaction's object has more bytes: its r and s alone have.
+/// Every transaction has more bytes: the r and the s of an object alone have, and a hash.
 const SHORTEST: usize = 64;
 
-/// A value as it stands in the line.
-type Token<'a> = Option<&'a RawValue>;
+/// How many digits a hash has.
+const HASH_DIGITS: usize = 64;
 
-/// A block, or a response with one.
+/// A block, or a response with a block or a transaction.
 #[derive(serde::Deserialize)]
-struct BlockObject<'a> {
+#[serde(rename_all = "camelCase")]
+struct LineObject<'a> {
     #[serde(borrow)]
     result: Token<'a>,
+    /// Of a subscription.
+    #[serde(borrow)]
+    params: Token<'a>,
+    #[serde(borrow)]
+    error: Token<'a>,
     #[serde(borrow)]
     number: Token<'a>,
     #[serde(borrow)]
+    block_number: Token<'a>,
+    #[serde(borrow)]
     transactions: Token<'a>,
-    #[serde(borrow, rename = "transactionsRoot")]
+    #[serde(borrow)]
     transactions_root: Token<'a>,
+    jsonrpc: Option<IgnoredAny>,
+    id: Option<IgnoredAny>,
 }
 
-#[derive(serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct TransactionObject<'a> {
-    #[serde(borrow, rename = "type")]
-    kind: Token<'a>,
-    #[serde(borrow)]
-    chain_id: Token<'a>,
-    #[serde(borrow)]
-    nonce: Token<'a>,
-    #[serde(borrow)]
-    gas_price: Token<'a>,
-    #[serde(borrow)]
-    max_priority_fee_per_gas: Token<'a>,
-    #[serde(borrow)]
-    max_fee_per_gas: Token<'a>,
-    #[serde(borrow)]
-    gas: Token<'a>,
-    #[serde(borrow)]
-    to: Token<'a>,
-    #[serde(borrow)]
-    value: Token<'a>,
-    #[serde(borrow)]
-    input: Token<'a>,
-    #[serde(borrow)]
-    access_list: Token<'a>,
-    #[serde(borrow)]
-    max_fee_per_blob_gas: Token<'a>,
-    #[serde(borrow)]
-    blob_versioned_hashes: Token<'a>,
-    #[serde(borrow)]
-    authorization_list: Token<'a>,
-    #[serde(borrow)]
-    v: Token<'a>,
-    #[serde(borrow)]
-    y_parity: Token<'a>,
-    #[serde(borrow)]
-    r: Token<'a>,
-    #[serde(borrow)]
-    s: Token<'a>,
-    #[serde(borrow)]
-    hash: Token<'a>,
-    #[serde(borrow)]
-    from: Token<'a>,
-}
-
-/// What a list holds is read as what it is, so that no text takes many times its size.
-#[derive(serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct AccessObject {
-    address: HexBytes<20>,
-    storage_keys: Vec<HexBytes<32>>,
-}
-
-#[derive(serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct AuthorizationObject<'a> {
-    #[serde(borrow)]
-    chain_id: &'a RawValue,
-    address: HexBytes<20>,
-    #[serde(borrow)]
-    nonce: &'a RawValue,
-    #[serde(borrow)]
-    y_parity: &'a RawValue,
-    #[serde(borrow)]
-    r: &'a RawValue,
-    #[serde(borrow)]
-    s: &'a RawValue,
-}
-
-/// Bytes in hex digits after `0x`.
-struct HexBytes<const N: usize>([u8; N]);
-
-impl<'de, const N: usize> Deserialize<'de> for HexBytes<N> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let token = <&RawValue>::deserialize(deserializer)?;
-        fixed(token).map(HexBytes).map_err(|fault| D::Error::custom(fault.text()))
-    }
-}
-
-/// Turns lines into rows, each with the number of its line. An empty line is none, and a line that is no block is one.
-pub(in crate::input) fn decode(
-    text: &[u8],
-    first_line: u64,
-    settings: ChainSettings,
-) -> (RowBlock<'static>, Vec<Option<ArrayRef>>, Vec<u64>) {
+/// Turns lines into rows, each with the number of its line. An empty line is none, and a line that cannot be read is
+/// one.
+pub(in crate::input) fn decode(text: &[u8], first_line: u64, settings: ChainSettings) -> (JudgedRows, Vec<u64>) {
     let mut rows = TransactionRows::new(settings, 0);
     let mut numbers = Vec::new();
-    for (number, line) in (first_line..).zip(text.split(|byte| *byte == b'\n')) {
-        if line.trim_ascii().is_empty() && line.len() <= ROW_BYTES {
+    for (number, bytes) in (first_line..).zip(text.split(|byte| *byte == b'\n')) {
+        if bytes.trim_ascii().is_empty() && bytes.len() <= ROW_BYTES {
             continue;
         }
-        let count = match line.len() <= ROW_BYTES {
-            true => push_block(line, &mut rows).map_err(|fault| Outcome::malformed(None, fault)),
-            false => Err(Outcome::malformed(None, RowFault::TooLong)),
+        let count = match bytes.len() <= ROW_BYTES {
+            true => push_line(bytes.trim_ascii(), &mut rows),
+            false => Err(line(Detail::TooLong)),
         };
-        let count = count.unwrap_or_else(|outcome| {
-            rows.decide(outcome, Stated::default(), None);
+        let count = count.unwrap_or_else(|decision| {
+            rows.decide(decision, Stated::default(), None);
             1
         });
         numbers.resize(numbers.len() + count, number);
     }
-    let (rows, kept) = rows.finish();
-    (rows, kept, numbers)
+    (rows.finish(), numbers)
 }
 
-/// Appends the transactions of a line; returns how many there are.
-fn push_block(line: &[u8], rows: &mut TransactionRows) -> Result<usize, RowFault> {
-    let text = std::str::from_utf8(line).map_err(|_| RowFault::NotText)?;
-    let read = |text| serde_json::from_str::<BlockObject<'_>>(text).map_err(|_| RowFault::NotBlock);
-    let mut block = read(text)?;
-    if let Some(result) = block.result {
-        block = read(result.get())?;
+/// Appends the transactions of a line; returns how many rows there are.
+fn push_line(bytes: &[u8], rows: &mut TransactionRows) -> Result<usize, Decision> {
+    let text = std::str::from_utf8(bytes).map_err(|_| line(Detail::NotText))?;
+    match bytes {
+        [b'{', ..] => push_object(text, rows),
+        [b'"', inside @ .., b'"'] => push_hex(inside, rows),
+        [b'"' | b'[', ..] => Err(line(Detail::NotBlock)),
+        _ => push_hex(bytes, rows),
     }
-    let transactions = block.transactions.ok_or(RowFault::NotBlock)?;
+}
+
+/// Appends a transaction in hex.
+fn push_hex(digits: &[u8], rows: &mut TransactionRows) -> Result<usize, Decision> {
+    let raw = bytes_from_text(digits).map_err(|_| line(Detail::NotLine))?;
+    if raw.len() == HASH_DIGITS / 2 {
+        return Err(malformed("transaction", Detail::HashAlone));
+    }
+    if raw.first().is_some_and(|first| *first >= 0xc0) && block_transactions(&raw).is_ok() {
+        return Err(malformed("transaction", Detail::BlockInHex));
+    }
+    rows.push_alone(&raw, Stated::default());
+    Ok(1)
+}
+
+fn push_object(text: &str, rows: &mut TransactionRows) -> Result<usize, Decision> {
+    let read = |text| serde_json::from_str::<LineObject<'_>>(text).map_err(|error| not_read(&error, text));
+    let mut object = read(text)?;
+    let is_answer = object.jsonrpc.is_some() || object.id.is_some();
+    let mut whole = text;
+    // A notice of a subscription has its result within its parameters.
+    for _ in 0..2 {
+        let Some(inner) = object.result.or(object.params.filter(|_| object.transactions.is_none())) else { break };
+        whole = inner.get();
+        match whole.as_bytes() {
+            [b'"', inside @ .., b'"'] => return push_hex(inside, rows),
+            [b'[', ..] => {
+                return Err(malformed("result", Detail::Value(ValueFault::Expected("an object"), Excerpt::of(b"["))));
+            }
+            _ => object = read(whole)?,
+        }
+    }
+    match (object.transactions, object.error) {
+        (Some(transactions), _) => push_block(&object, transactions, whole.len(), rows),
+        (None, Some(error)) => Err(malformed("error", Detail::NodeError(Excerpt::of(error.get().as_bytes())))),
+        (None, None) => {
+            let token = serde_json::from_str::<&RawValue>(whole).map_err(|error| not_read(&error, whole))?;
+            let transaction = TransactionObject::read(token)?;
+            if !transaction.is_transaction() {
+                return Err(match is_answer {
+                    true => malformed("result", Detail::NoResult),
+                    false => line(Detail::NotBlock),
+                });
+            }
+            let stated = transaction.stated(None)?;
+            match transaction.transaction(&stated) {
+                Ok(ReadTransaction::Signed(raw)) => rows.push_alone(&raw, stated),
+                Ok(ReadTransaction::Other(kind, _)) => rows.push_other_type(kind, stated, None),
+                Err(decision) => rows.decide(decision, stated, None),
+            }
+            Ok(1)
+        }
+    }
+}
+
+/// Appends the transactions of a block, whose text has this length.
+fn push_block(
+    block: &LineObject<'_>,
+    transactions: &RawValue,
+    length: usize,
+    rows: &mut TransactionRows,
+) -> Result<usize, Decision> {
     // They are counted before anything is kept of them.
-    let count = list::<IgnoredAny>(transactions).map_err(|_| RowFault::NotBlock)?.len();
+    let count = list::<IgnoredAny>("transactions", transactions)?.len();
     if count > MOST {
-        return Err(RowFault::TooMany);
+        return Err(malformed("transactions", Detail::TooMany));
     }
-    if count > 1 + line.len() / SHORTEST {
-        return Err(RowFault::NotBlock);
+    if count > 1 + length / SHORTEST {
+        return Err(malformed("transactions", Detail::NotBlock));
     }
     // A pending block has no number.
-    let number = block.number.map(|token| number(token).and_then(to_u64)).transpose()?;
-    let root = block.transactions_root.map(fixed).transpose()?;
-    let tokens: Vec<&RawValue> = list(transactions).map_err(|_| RowFault::NotBlock)?;
-    let read = |(index, token): (u64, &&RawValue)| {
-        let mut stated = Stated { block: number, index: Some(index), ..Stated::default() };
-        let fields = match serde_json::from_str::<TransactionObject<'_>>(token.get()) {
-            Err(_) => Err(Outcome::malformed(None, RowFault::NotObject)),
-            Ok(object) => object.stated(&mut stated).and_then(|()| object.fields()),
-        };
-        (fields.map(|fields| fields.encode()), stated)
+    let (name, number) = match block.number {
+        Some(number) => ("number", Some(number)),
+        None => ("blockNumber", block.block_number),
     };
-    let transactions: Vec<_> = (0..).zip(&tokens).map(read).collect();
-    if root.is_some_and(|root| hides_transactions(&transactions, root)) {
-        return Err(RowFault::OtherRoot);
+    let number = number.map(|number| number64(name, Some(number))).transpose()?;
+    let root = block.transactions_root.map(|token| root("transactionsRoot", token)).transpose()?;
+    let tokens: Vec<&RawValue> = list("transactions", transactions)?;
+    rows.report.tally.blocks += 1;
+    let of_block = Stated { block: number, ..Stated::default() };
+    if !tokens.is_empty() && tokens.iter().all(|token| is_hash(token)) {
+        rows.decide(malformed("transactions", Detail::HashesOnly), of_block, None);
+        return Ok(1);
     }
-    for (raw, stated) in transactions {
-        match raw {
-            Ok(raw) => rows.push(&raw, stated),
-            Err(outcome) => rows.decide(outcome, stated, None),
+    let transactions: Vec<_> = (0..).zip(&tokens).map(|(index, token)| read(token, number, index)).collect();
+    match root.map(|root| check_root(&transactions, root, |kind| rows.is_unsigned(kind))) {
+        None | Some(RootCheck::Passed) => {}
+        Some(RootCheck::Failed(computed)) => {
+            rows.decide(malformed("transactionsRoot", Detail::Root(computed)), of_block, None);
+            return Ok(1);
+        }
+        Some(RootCheck::Unknown) => rows.report.tally.unchecked_roots += 1,
+    }
+    for (transaction, stated) in transactions {
+        match transaction {
+            Ok(ReadTransaction::Signed(raw)) => rows.push(&raw, stated),
+            Ok(ReadTransaction::Other(kind, raw)) => {
+                rows.push_other_type(kind, stated, raw.as_deref().map(transaction_hash));
+            }
+            Err(decision) => rows.decide(decision, stated, None),
         }
     }
     Ok(count)
 }
 
-/// Whether each transaction can be read and is the one that it says it is, and all together are not those of the root.
-fn hides_transactions(transactions: &[(Result<Vec<u8>, Outcome>, Stated)], root: [u8; 32]) -> bool {
-    let raws: Result<Vec<&[u8]>, _> = transactions.iter().map(|(raw, _)| raw.as_deref()).collect();
-    let is_named = |(raw, (_, stated)): (&&[u8], &(_, Stated))| {
-        Transaction::decode(raw).is_ok_and(|found| stated.hash.is_none_or(|hash| hash == found.hash()))
+/// Whether an element is the hash of a transaction.
+fn is_hash(token: &RawValue) -> bool {
+    let digits = text(token).map(|text| text.strip_prefix(b"0x").unwrap_or(text));
+    digits.is_some_and(|digits| digits.len() == HASH_DIGITS)
+}
+
+/// Reads an element of a block's transactions: an object, or bytes in hex.
+fn read(token: &RawValue, number: Option<u64>, index: u64) -> (Result<ReadTransaction, Decision>, Stated) {
+    let mut stated = Stated { block: number, index: Some(index), ..Stated::default() };
+    let transaction = match text(token) {
+        Some(_) if is_hash(token) => Err(malformed("transaction", Detail::HashAlone)),
+        Some(digits) => bytes_from_text(digits)
+            .map(ReadTransaction::Signed)
+            .map_err(|fault| malformed("transaction", Detail::Value(fault, Excerpt::of(digits)))),
+        None => TransactionObject::read(token).and_then(|object| {
+            stated = object.stated(Some((number, index)))?;
+            object.transaction(&stated)
+        }),
     };
-    raws.is_ok_and(|raws| transactions_root(&raws) != root && raws.iter().zip(transactions).all(is_named))
+    (transaction, stated)
 }
 
-impl TransactionObject<'_> {
-    /// The hash and the sender, where they are named.
-    fn stated(&self, stated: &mut Stated) -> Result<(), Outcome> {
-        stated.hash = self.hash.map(fixed).transpose().map_err(|fault| malformed("hash", fault))?;
-        stated.sender = self.from.map(fixed).transpose().map_err(|fault| malformed("from", fault))?;
-        Ok(())
-    }
+/// What is found of a block's root.
+enum RootCheck {
+    Passed,
+    /// The transactions have another root: this one.
+    Failed([u8; 32]),
+    /// Nobody knows the bytes of some transaction, whose type has no signature.
+    Unknown,
+}
 
-    fn fields(&self) -> Result<TransactionFields, Outcome> {
-        let unknown = || malformed("type", RowFault::UnknownType);
-        let kind = match self.kind {
-            Some(_) => TransactionType::from_number(number64("type", self.kind)?).ok_or_else(unknown)?,
-            None => TransactionType::Legacy,
-        };
-        let mut fields = TransactionFields {
-            kind,
-            nonce: number64("nonce", self.nonce)?,
-            gas: number64("gas", self.gas)?,
-            to: self.to.map(fixed).transpose().map_err(|fault| malformed("to", fault))?,
-            value: number256("value", self.value)?,
-            input: bytes(self.input.ok_or_else(|| malformed("input", RowFault::Absent))?)
-                .map_err(|fault| malformed("input", fault))?,
-            v: self.v(kind)?,
-            r: number256("r", self.r)?,
-            s: number256("s", self.s)?,
-            ..TransactionFields::default()
-        };
-        if kind != TransactionType::Legacy {
-            fields.chain_id = Some(number64("chainId", self.chain_id)?);
-            if let Some(token) = self.access_list {
-                let entries = list(token).map_err(|fault| malformed("accessList", fault))?;
-                fields.access_list = entries.into_iter().map(AccessObject::entry).collect();
-            }
-        } else if let Some(token) = self.chain_id {
-            // A v of 27 or 28 names no chain, and some nodes write theirs beside it.
-            let stated = number(token).and_then(to_u128).map_err(|fault| malformed("chainId", fault))?;
-            if fields.v.checked_sub(35).is_some_and(|v| v / 2 != stated) {
-                return Err(malformed("chainId", RowFault::Twice));
-            }
-        }
-        if kind < TransactionType::FeeMarket {
-            fields.gas_price = number256("gasPrice", self.gas_price)?;
-        } else {
-            fields.max_priority_fee_per_gas = number256("maxPriorityFeePerGas", self.max_priority_fee_per_gas)?;
-            fields.max_fee_per_gas = number256("maxFeePerGas", self.max_fee_per_gas)?;
-        }
-        match kind {
-            TransactionType::Blob => {
-                fields.max_fee_per_blob_gas = number256("maxFeePerBlobGas", self.max_fee_per_blob_gas)?;
-                let hashes = needed("blobVersionedHashes", self.blob_versioned_hashes)?;
-                fields.blob_versioned_hashes = hashes.into_iter().map(|HexBytes(hash)| hash).collect();
-            }
-            TransactionType::SetCode => {
-                let list: Vec<AuthorizationObject<'_>> = needed("authorizationList", self.authorization_list)?;
-                fields.authorization_list = list.iter().map(AuthorizationObject::fields).collect::<Result<_, _>>()?;
-            }
-            _ => {}
-        }
-        Ok(fields)
-    }
-
-    /// `v`, which typed transactions may have under the name `yParity`, too, or alone.
-    fn v(&self, kind: TransactionType) -> Result<u128, Outcome> {
-        let wide = |name, token| {
-            number256(name, token).and_then(|number| to_u128(number).map_err(|fault| malformed(name, fault)))
-        };
-        match (self.v, self.y_parity.filter(|_| kind != TransactionType::Legacy)) {
-            (None, Some(_)) => wide("yParity", self.y_parity),
-            (_, None) => wide("v", self.v),
-            (Some(_), Some(_)) if wide("v", self.v)? != wide("yParity", self.y_parity)? => {
-                Err(malformed("yParity", RowFault::Twice))
-            }
-            (Some(_), Some(_)) => wide("v", self.v),
+/// Compares the root of a block with that of its transactions. It passes if a transaction cannot be read, or has another
+/// hash than it says: that is told of the transaction.
+fn check_root(
+    transactions: &[(Result<ReadTransaction, Decision>, Stated)],
+    root: [u8; 32],
+    is_unsigned: impl Fn(u64) -> bool,
+) -> RootCheck {
+    let mut raws: Vec<&[u8]> = Vec::with_capacity(transactions.len());
+    for (transaction, _) in transactions {
+        match transaction {
+            Ok(ReadTransaction::Signed(raw) | ReadTransaction::Other(_, Some(raw))) => raws.push(raw),
+            Ok(ReadTransaction::Other(kind, None)) if is_unsigned(*kind) => return RootCheck::Unknown,
+            Ok(ReadTransaction::Other(_, None)) | Err(_) => return RootCheck::Passed,
         }
     }
-}
-
-impl AccessObject {
-    fn entry(self) -> ([u8; 20], Vec<[u8; 32]>) {
-        (self.address.0, self.storage_keys.into_iter().map(|HexBytes(key)| key).collect())
+    let computed = transactions_root(&raws);
+    let is_named = |(raw, (_, stated)): (&&[u8], &(_, Stated))| match Transaction::decode(raw) {
+        Ok(found) => stated.hash.is_none_or(|hash| hash == Claim::Bytes(found.hash())),
+        Err(error) => matches!(error, SenderError::UnknownType(kind) if is_unsigned(kind.into())),
+    };
+    match computed != root && raws.iter().zip(transactions).all(is_named) {
+        true => RootCheck::Failed(computed),
+        false => RootCheck::Passed,
     }
-}
-
-impl AuthorizationObject<'_> {
-    fn fields(&self) -> Result<AuthorizationFields, Outcome> {
-        const NAME: &str = "authorizationList";
-        let y_parity = number64(NAME, Some(self.y_parity))?.try_into();
-        Ok(AuthorizationFields {
-            chain_id: number256(NAME, Some(self.chain_id))?,
-            address: self.address.0,
-            nonce: number64(NAME, Some(self.nonce))?,
-            y_parity: y_parity.map_err(|_| malformed(NAME, RowFault::WrongLength))?,
-            r: number256(NAME, Some(self.r))?,
-            s: number256(NAME, Some(self.s))?,
-        })
-    }
-}
-
-/// The elements of an array.
-fn list<'a, T: Deserialize<'a>>(token: &'a RawValue) -> Result<Vec<T>, RowFault> {
-    serde_json::from_str(token.get()).map_err(|_| RowFault::WrongType)
-}
-
-/// The elements of an array that must be there.
-fn needed<'a, T: Deserialize<'a>>(name: &'static str, token: Token<'a>) -> Result<Vec<T>, Outcome> {
-    token.ok_or(RowFault::Absent).and_then(list).map_err(|fault| malformed(name, fault))
-}
-
-/// The text of a string without escapes.
-fn text(token: &RawValue) -> Result<&[u8], RowFault> {
-    let inside = token.get().strip_prefix('"').and_then(|token| token.strip_suffix('"'));
-    inside.map(str::as_bytes).ok_or(RowFault::WrongType)
-}
-
-fn number(token: &RawValue) -> Result<[u8; 32], RowFault> {
-    from_hex(text(token)?)
-}
-
-fn number256(name: &'static str, token: Token<'_>) -> Result<[u8; 32], Outcome> {
-    token.ok_or(RowFault::Absent).and_then(number).map_err(|fault| malformed(name, fault))
-}
-
-fn number64(name: &'static str, token: Token<'_>) -> Result<u64, Outcome> {
-    number256(name, token).and_then(|number| to_u64(number).map_err(|fault| malformed(name, fault)))
-}
-
-/// Bytes in hex digits after `0x`.
-fn bytes(token: &RawValue) -> Result<Vec<u8>, RowFault> {
-    let digits = text(token)?.strip_prefix(b"0x").ok_or(RowFault::NotHex)?;
-    const_hex::decode(digits).map_err(|_| RowFault::NotHex)
-}
-
-fn fixed<const N: usize>(token: &RawValue) -> Result<[u8; N], RowFault> {
-    bytes(token)?.try_into().map_err(|_| RowFault::WrongLength)
 }

@@ -2,10 +2,9 @@
 
 use phalanx_ethereum::{BlockHeader, BlockTransactions, transactions_root};
 
-use super::super::decoded::WithKept;
 use super::super::stream::BytesRead;
 use super::super::{BLOCK_BYTES, Block, Emit};
-use super::rows::{Stated, TransactionRows};
+use super::rows::{JudgedRows, Stated, TransactionRows};
 use super::{ChainSettings, MOST};
 use crate::exit::RunError;
 
@@ -28,7 +27,7 @@ impl RawTransactions {
     /// The transactions as rows.
     ///
     /// Fails where a block's transactions are not those of its header: what is read is then no block of the chain.
-    pub(in crate::input) fn decode(&self, settings: ChainSettings) -> Result<WithKept<'static>, RunError> {
+    pub(in crate::input) fn decode(&self, settings: ChainSettings) -> Result<JudgedRows, RunError> {
         let starts = std::iter::once(&0).chain(&self.ends);
         let raws: Vec<&[u8]> = starts.zip(&self.ends).map(|(start, end)| &self.bytes[*start..*end]).collect();
         let mut rows = TransactionRows::new(settings, raws.len());
@@ -44,6 +43,7 @@ impl RawTransactions {
             }
             start = *end;
         }
+        rows.report.tally.blocks = self.blocks.len() as u64;
         Ok(rows.finish())
     }
 }

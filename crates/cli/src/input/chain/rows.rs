@@ -4,19 +4,21 @@ use std::sync::Arc;
 
 use arrow_array::ArrayRef;
 use arrow_array::builder::{FixedSizeBinaryBuilder, UInt64Builder};
-use phalanx_ethereum::{Fault, SenderError, Signed, Transaction, TransactionFields, TransactionType};
+use phalanx::Verdict;
+use phalanx_ethereum::{Fork, SenderError, Signed, Transaction, TransactionType, transaction_hash};
 use phalanx_rows::{At, Cells, Outcome, Packed, Role, RowBlock, RowFault};
 
-use super::super::decoded::WithKept;
 use super::ChainSettings;
+use super::detail::{Claim, Decision, Detail, malformed};
+use super::report::ChainReport;
 
 /// What a file says of a transaction beside its fields.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Stated {
     pub(super) block: Option<u64>,
     pub(super) index: Option<u64>,
-    pub(super) hash: Option<[u8; 32]>,
-    pub(super) sender: Option<[u8; 20]>,
+    pub(super) hash: Option<Claim<32>>,
+    pub(super) sender: Option<Claim<20>>,
     /// Whether the file cannot say what access list there was.
     pub(super) without_access_list: bool,
 }
@@ -33,12 +35,11 @@ pub(super) struct TransactionRows {
     blocks: UInt64Builder,
     indices: UInt64Builder,
     hashes: FixedSizeBinaryBuilder,
+    pub(super) report: ChainReport,
 }
 
-/// A row that cannot be read because of a field.
-pub(super) fn malformed(field: &'static str, fault: RowFault) -> Outcome {
-    Outcome { column: Some(At::Field(field)), ..Outcome::malformed(None, fault) }
-}
+/// Rows, the columns that are passed through, and what is said of the rows.
+pub(in crate::input) type JudgedRows = (RowBlock<'static>, Vec<Option<ArrayRef>>, ChainReport);
 
 impl TransactionRows {
     pub(super) fn new(settings: ChainSettings, rows: usize) -> TransactionRows {
@@ -53,98 +54,143 @@ impl TransactionRows {
             blocks: UInt64Builder::with_capacity(rows),
             indices: UInt64Builder::with_capacity(rows),
             hashes: FixedSizeBinaryBuilder::with_capacity(rows, 32),
+            report: ChainReport::default(),
         }
     }
 
-    /// Appends a transaction in its bytes.
+    /// Appends a transaction in its bytes, as a block holds it.
     pub(super) fn push(&mut self, raw: &[u8], stated: Stated) {
-        let (transaction, row) = match Transaction::decode(raw) {
-            Ok(transaction) => (Some(transaction), transaction.row(self.settings.rules(stated.block))),
-            Err(error) => (None, Err(error)),
+        self.push_decoded(Transaction::decode(raw), raw, stated);
+    }
+
+    /// Appends a transaction in its bytes, as a block holds it or as the network passes it on.
+    pub(super) fn push_alone(&mut self, raw: &[u8], stated: Stated) {
+        self.push_decoded(Transaction::decode_pooled(raw), raw, stated);
+    }
+
+    fn push_decoded(&mut self, decoded: Result<Transaction<'_>, SenderError>, raw: &[u8], stated: Stated) {
+        let transaction = match decoded {
+            Ok(transaction) => transaction,
+            Err(SenderError::UnknownType(kind)) => {
+                return self.push_other_type(kind.into(), stated, Some(transaction_hash(raw)));
+            }
+            Err(error) => {
+                let hash = stated.hash.is_none().then(|| transaction_hash(raw));
+                return self.decide(Decision::refused(error, self.settings.rules(stated.block), None), stated, hash);
+            }
         };
-        let hash = transaction.map(|transaction| transaction.hash());
-        let kind = transaction.map(|transaction| transaction.kind());
-        let other = stated.hash.is_some_and(|stated| hash.is_some_and(|hash| hash != stated));
-        match row {
-            Err(error) => self.decide(outcome(error), stated, hash),
-            Ok(_) if other && stated.without_access_list && kind != Some(TransactionType::Legacy) => {
-                self.decide(malformed("access_list", RowFault::Absent), stated, None);
+        let hash = transaction.hash();
+        let rules = self.settings.rules(stated.block);
+        let row = match transaction.row(rules) {
+            Ok(row) => row,
+            Err(error) => {
+                let by_rules = match error {
+                    SenderError::TypeNotActive(_) | SenderError::OtherChain => true,
+                    SenderError::BadV => transaction.chain_id().is_some() && rules.fork < Fork::SpuriousDragon,
+                    _ => false,
+                };
+                if by_rules {
+                    self.break_rules(transaction.chain_id());
+                }
+                return self.decide(Decision::refused(error, rules, transaction.chain_id()), stated, Some(hash));
             }
-            Ok(_) if other => {
-                let verdict = phalanx::Verdict::InvalidSignature;
-                let column = Some(At::Field("hash"));
-                self.decide(Outcome { verdict, column, fault: Some(RowFault::OtherHash) }, stated, hash);
+        };
+        if let Some(other) = stated.hash.filter(|stated| *stated != Claim::Bytes(hash)) {
+            return match stated.without_access_list && transaction.kind() != TransactionType::Legacy {
+                true => {
+                    let detail = Detail::NoAccessList(other);
+                    self.decide(malformed("access_list", detail), stated, None);
+                }
+                false => self.decide(other_hash(other), stated, Some(hash)),
+            };
+        }
+        if let Some(other @ Claim::Other(_)) = stated.sender {
+            let column = Some(At::Role(Role::FromAddress));
+            let decision = Decision::new(Verdict::InvalidSignature, column, Detail::Sender(other));
+            return self.decide(decision, stated, Some(hash));
+        }
+        self.digests.push(&row.signing_hash);
+        let mut signature = [0; 65];
+        signature[..64].copy_from_slice(&row.signature);
+        signature[64] = row.odd_y.into();
+        self.signatures.push(&signature);
+        self.close(stated, Some(hash));
+    }
+
+    /// Appends a transaction of a type that is none of Ethereum's. The hash is the computed one, if it is known.
+    pub(super) fn push_other_type(&mut self, kind: u64, stated: Stated, hash: Option<[u8; 32]>) {
+        if !self.settings.is_unsigned(kind) {
+            return self.decide(malformed("type", Detail::UnknownType(kind)), stated, hash);
+        }
+        if !self.settings.allows_unsigned(kind) {
+            self.break_rules(None);
+            return self.decide(Decision::invalid("type", Detail::UnsignedType(kind)), stated, hash);
+        }
+        match (stated.hash, hash) {
+            (Some(other), Some(computed)) if other != Claim::Bytes(computed) => {
+                self.decide(other_hash(other), stated, hash);
             }
-            Ok(row) => {
-                self.digests.push(&row.signing_hash);
-                let mut signature = [0; 65];
-                signature[..64].copy_from_slice(&row.signature);
-                signature[64] = row.odd_y.into();
-                self.signatures.push(&signature);
-                self.close(stated, hash);
+            _ => {
+                self.predecided.push((self.rows, Outcome::unsigned()));
+                self.close_without_values(stated, hash);
             }
         }
     }
 
-    /// Appends a transaction in its fields, or why they could not be read.
-    pub(super) fn push_fields(&mut self, fields: Result<TransactionFields, Outcome>, stated: Stated) {
-        match fields {
-            Ok(fields) => self.push(&fields.encode(), stated),
-            Err(outcome) => self.decide(outcome, stated, None),
+    /// Whether transactions of a type have no signature.
+    pub(super) fn is_unsigned(&self, kind: u64) -> bool {
+        self.settings.is_unsigned(kind)
+    }
+
+    /// Counts a row that the rules of a network refuse: the file may be another network's.
+    fn break_rules(&mut self, chain_id: Option<u64>) {
+        if self.settings.fork.is_none() {
+            self.report.tally.foreign += 1;
+            self.report.tally.foreign_chain = self.report.tally.foreign_chain.or(chain_id.filter(|id| *id != 1));
         }
     }
 
     /// Appends a row that has an outcome already.
-    pub(super) fn decide(&mut self, outcome: Outcome, stated: Stated, hash: Option<[u8; 32]>) {
-        self.predecided.push((self.rows, outcome));
-        let fault = outcome.fault.unwrap_or(RowFault::Absent);
-        self.digests.push_fault(fault);
-        self.signatures.push_fault(fault);
+    pub(super) fn decide(&mut self, decision: Decision, stated: Stated, hash: Option<[u8; 32]>) {
+        self.predecided.push((self.rows, decision.outcome));
+        self.report.details.extend(decision.detail.map(|detail| (self.rows, detail)));
+        self.close_without_values(stated, hash);
+    }
+
+    fn close_without_values(&mut self, stated: Stated, hash: Option<[u8; 32]>) {
+        self.digests.push_fault(RowFault::Absent);
+        self.signatures.push_fault(RowFault::Absent);
         self.close(stated, hash);
     }
 
     fn close(&mut self, stated: Stated, hash: Option<[u8; 32]>) {
-        match stated.sender {
+        match stated.sender.and_then(Claim::bytes) {
             Some(sender) => self.senders.push(&sender),
             None => self.senders.push_fault(RowFault::Absent),
         }
         self.blocks.append_option(stated.block);
         self.indices.append_option(stated.index);
-        match hash.or(stated.hash) {
+        match hash.or(stated.hash.and_then(Claim::bytes)) {
             Some(hash) => self.hashes.append_value(hash).expect("hashes of 32 bytes"),
             None => self.hashes.append_null(),
         }
         self.rows += 1;
     }
 
-    /// The rows, and the columns that are passed through.
-    pub(super) fn finish(mut self) -> WithKept<'static> {
+    /// The rows, the columns that are passed through, and what is said of them.
+    pub(super) fn finish(mut self) -> JudgedRows {
         let mut cells = Role::ALL.map(|_| Cells::Absent);
         cells[Role::Digest as usize] = Cells::Packed(self.digests);
         cells[Role::Signature as usize] = Cells::Packed(self.signatures);
         cells[Role::FromAddress as usize] = Cells::Packed(self.senders);
         let kept: [ArrayRef; 3] =
             [Arc::new(self.blocks.finish()), Arc::new(self.indices.finish()), Arc::new(self.hashes.finish())];
-        (RowBlock::new(self.rows, cells).with_predecided(self.predecided), kept.map(Some).to_vec())
+        let rows = RowBlock::new(self.rows, cells).with_predecided(self.predecided);
+        (rows, kept.map(Some).to_vec(), self.report)
     }
 }
 
-/// Why a transaction has no sender, in the words of rows.
-fn outcome(error: SenderError) -> Outcome {
-    let (column, fault) = match error {
-        SenderError::Malformed { field, fault } => {
-            let fault = match fault {
-                Fault::TooShort => RowFault::Absent,
-                Fault::WrongLength => RowFault::WrongLength,
-                _ => RowFault::NotCanonical,
-            };
-            (Some(field), Some(fault))
-        }
-        SenderError::UnknownType(_) => (Some("type"), Some(RowFault::UnknownType)),
-        SenderError::TypeNotActive(_) => (Some("type"), Some(RowFault::TypeNotActive)),
-        SenderError::BadV => (Some("v"), None),
-        SenderError::OtherChain => (Some("chain_id"), Some(RowFault::OtherChain)),
-        _ => (None, None),
-    };
-    Outcome { verdict: error.verdict(), column: column.map(At::Field), fault }
+/// The transaction is another than the file says.
+fn other_hash(stated: Claim<32>) -> Decision {
+    Decision::new(Verdict::InvalidSignature, Some(At::Role(Role::Id)), Detail::Hash(stated))
 }

@@ -1,15 +1,17 @@
-//! Tables with a transaction in each row, as cryo writes them: what was signed is computed from the columns.
+//! Tables with a transaction in each row: in its bytes, as archives of mempools have it, or in its fields, as cryo
+//! writes them. What was signed is computed from the columns.
 //!
-//! A table has no access lists, so the hash that it names decides whether there was one.
+//! A table of fields has no access lists, so the hash that it names decides whether there was one.
 
-use arrow_array::RecordBatch;
+use arrow_array::{ArrayRef, RecordBatch};
 use phalanx_ethereum::{Transaction, TransactionFields, TransactionType};
-use phalanx_rows::{ColumnPlaces, Outcome, Role, RowFault, Selection, ValueColumn, Values};
+use phalanx_rows::{ColumnNames, ColumnPlaces, Role, Selection, ValueColumn, Values};
 
-use super::super::decoded::WithKept;
+use super::super::records::{Fields, Records, text};
 use super::ChainSettings;
-use super::numbers::{from_bytes, from_decimal, from_hex, to_u64, to_u128};
-use super::rows::{Stated, TransactionRows, malformed};
+use super::detail::{Claim, Decision, Detail, Excerpt, line, malformed, malformed_column};
+use super::numbers::{ValueFault, bytes_from_text, from_bytes, from_text, half_from_text, to_fixed, to_u64, to_u128};
+use super::rows::{JudgedRows, Stated, TransactionRows};
 use crate::exit::RunError;
 
 /// A column: its names, the preferred one first, and whether a table must have it.
@@ -33,59 +35,117 @@ const R: usize = 14;
 const S: usize = 15;
 const FROM: usize = 16;
 
-/// The columns, in the order of their numbers.
-const COLUMNS: [TableColumn; 17] = [
-    (&["block_number"], true),
+const RAW: usize = 17;
+
+/// The columns, in the order of their numbers. Names are compared without case and underscores.
+const COLUMNS: [TableColumn; 18] = [
+    (&["block_number", "block"], true),
     (&["transaction_index"], false),
-    (&["transaction_hash"], true),
-    (&["transaction_type"], true),
+    (&["transaction_hash", "hash", "tx_hash"], true),
+    (&["transaction_type", "type"], true),
     (&["chain_id"], true),
     (&["nonce"], true),
     (&["gas_price"], true),
     (&["max_priority_fee_per_gas"], true),
     (&["max_fee_per_gas"], true),
-    (&["gas_limit"], true),
-    (&["to_address"], true),
+    (&["gas_limit", "gas"], true),
+    (&["to_address", "to"], true),
     (&["value", "value_binary", "value_string"], true),
-    (&["input"], true),
+    (&["input", "data"], true),
     (&["v"], true),
     (&["r"], true),
     (&["s"], true),
-    (&["from_address"], false),
+    (&["from_address", "from", "sender"], false),
+    (&["raw", "raw_tx", "raw_transaction", "signed_tx", "signed_transaction"], false),
 ];
 
-/// Where the columns stand among those of a table.
+/// Whether a column has this name, but for case and underscores.
+fn is_called(column: &str, name: &str) -> bool {
+    let letters = |name: &str| -> String { name.chars().filter(|letter| *letter != '_').collect() };
+    letters(column).eq_ignore_ascii_case(&letters(name))
+}
+
+/// Where the columns stand among those of a table, and what the table calls those that rows are judged by. A column in
+/// which whole transactions stand makes those of their fields needless.
 ///
 /// Fails where one is missing that is needed.
-pub(in crate::input) fn select(header: &[&str]) -> Result<Selection, RunError> {
-    let mut kept = Vec::with_capacity(COLUMNS.len());
-    for (names, needed) in COLUMNS {
-        let place = names.iter().find_map(|name| header.iter().position(|column| column == name));
-        if needed && place.is_none() {
-            return Err(RunError::new(format!("no column `{}`, which a table of transactions needs", names[0])));
+pub(in crate::input) fn select(header: &[&str], names: &mut ColumnNames) -> Result<Selection, RunError> {
+    let place = |(known, _): &TableColumn| {
+        known.iter().find_map(|name| header.iter().position(|column| is_called(column, name)))
+    };
+    let mut kept: Vec<Option<usize>> = COLUMNS.iter().map(place).collect();
+    if kept[RAW].is_some() {
+        for (column, place) in kept.iter_mut().enumerate() {
+            *place = place.filter(|_| [BLOCK, INDEX, HASH, FROM, RAW].contains(&column));
         }
-        kept.push(place);
+    } else if let Some(lacking) = (0..kept.len()).find(|column| COLUMNS[*column].1 && kept[*column].is_none()) {
+        return Err(RunError::new(format!(
+            "no column `{}` with whole transactions, and no column `{}`, which a table of their fields needs",
+            COLUMNS[RAW].0[0], COLUMNS[lacking].0[0]
+        )));
     }
     let mut at = [None; Role::COUNT];
     // Like a message it is read from its beginning to its end, so what rows may share of it has a bound.
-    at[Role::Message as usize] = kept[INPUT];
+    at[Role::Message as usize] = kept[RAW].or(kept[INPUT]);
+    for (role, place) in
+        [(Role::Message, at[Role::Message as usize]), (Role::Id, kept[HASH]), (Role::FromAddress, kept[FROM])]
+    {
+        if let Some(place) = place {
+            names[role as usize] = header[place].to_owned();
+        }
+    }
     Ok(Selection { at, kept })
 }
 
 /// Turns a table into rows.
-pub(in crate::input) fn decode(
-    table: &RecordBatch,
+pub(in crate::input) fn decode(table: &RecordBatch, layout: &ColumnPlaces, settings: ChainSettings) -> JudgedRows {
+    let column = |place: &Option<usize>| Some(table.column((*place)?));
+    decode_columns(layout.kept.iter().map(column).collect(), table.num_rows(), &[], settings)
+}
+
+/// Turns records of CSV into rows.
+pub(in crate::input) fn decode_records(
+    records: &Records,
+    fields: &Fields,
     layout: &ColumnPlaces,
     settings: ChainSettings,
-) -> WithKept<'static> {
-    let column = |place: &Option<usize>| Some(phalanx_rows::arrow::column(table.column((*place)?)));
-    let table_row = TableRow { columns: layout.kept.iter().map(column).collect(), row: 0 };
-    let mut rows = TransactionRows::new(settings, table.num_rows());
-    for row in 0..table.num_rows() {
+) -> JudgedRows {
+    let parsed = records.parsed(fields);
+    // A value that is not UTF-8 is null.
+    let columns = layout.kept.iter().map(|place| Some(text(&parsed.columns[(*place)?], |_| {})));
+    let columns: Vec<Option<ArrayRef>> = columns.collect();
+    decode_columns(columns.iter().map(Option::as_ref).collect(), parsed.rows, &parsed.uneven, settings)
+}
+
+/// Turns columns into rows, of which some have more or fewer fields than the header.
+fn decode_columns(
+    columns: Vec<Option<&ArrayRef>>,
+    count: usize,
+    uneven: &[usize],
+    settings: ChainSettings,
+) -> JudgedRows {
+    let columns = columns.into_iter().map(|column| column.map(phalanx_rows::arrow::column)).collect();
+    let table_row = TableRow { columns, row: 0 };
+    let has_raw = table_row.columns[RAW].is_some();
+    let mut rows = TransactionRows::new(settings, count);
+    for row in 0..count {
         let table_row = TableRow { row, ..table_row.clone() };
-        let mut stated = Stated { without_access_list: true, ..Stated::default() };
-        let fields = table_row.stated(&mut stated).and_then(|()| table_row.fields(&stated));
-        rows.push_fields(fields, stated);
+        let mut stated = Stated { without_access_list: !has_raw, ..Stated::default() };
+        let raw = match uneven.binary_search(&row) {
+            Ok(_) => Err(line(Detail::FieldCount)),
+            Err(_) => table_row.stated(&mut stated).and_then(|()| match has_raw {
+                true => table_row.raw(),
+                false => table_row.fields(&stated).map(|fields| fields.encode()),
+            }),
+        };
+        if let Some(block) = stated.block {
+            rows.report.tally.count_row(block);
+        }
+        match raw {
+            Ok(raw) if has_raw => rows.push_alone(&raw, stated),
+            Ok(raw) => rows.push(&raw, stated),
+            Err(decision) => rows.decide(decision, stated, None),
+        }
     }
     rows.finish()
 }
@@ -98,27 +158,34 @@ struct TableRow<'a> {
 }
 
 impl TableRow<'_> {
-    fn stated(&self, stated: &mut Stated) -> Result<(), Outcome> {
-        stated.block = Some(self.number64(BLOCK)?);
-        stated.index =
-            self.number(INDEX)?.map(to_u64).transpose().map_err(|fault| malformed(COLUMNS[INDEX].0[0], fault))?;
-        stated.sender = self.fixed(FROM)?;
-        stated.hash = Some(self.fixed(HASH)?.ok_or_else(|| malformed(COLUMNS[HASH].0[0], RowFault::Null))?);
-        Ok(())
+    fn stated(&self, stated: &mut Stated) -> Result<(), Decision> {
+        let small = |column: usize| -> Result<Option<u64>, Decision> {
+            self.number(column)?.map(|number| to_u64(number).map_err(|fault| self.wrong(column, fault))).transpose()
+        };
+        stated.block = small(BLOCK)?;
+        stated.index = small(INDEX)?;
+        stated.sender = self.claim(FROM)?;
+        stated.hash = self.claim(HASH)?;
+        // The hash alone says whether there was an access list, and the block which rules hold.
+        match stated.without_access_list {
+            true if stated.block.is_none() => Err(self.wrong(BLOCK, ValueFault::Null)),
+            true if stated.hash.is_none() => Err(self.wrong(HASH, ValueFault::Null)),
+            _ => Ok(()),
+        }
     }
 
-    fn fields(&self, stated: &Stated) -> Result<TransactionFields, Outcome> {
-        let name = COLUMNS[KIND].0[0];
-        let kind = match self.number(KIND)? {
-            None => TransactionType::Legacy,
-            Some(number) => to_u64(number)
-                .ok()
-                .and_then(TransactionType::from_number)
-                .ok_or_else(|| malformed(name, RowFault::UnknownType))?,
+    /// The bytes of the whole transaction.
+    fn raw(&self) -> Result<Vec<u8>, Decision> {
+        self.bytes(RAW)?.ok_or_else(|| malformed_column(Role::Message, ValueFault::Null))
+    }
+
+    fn fields(&self, stated: &Stated) -> Result<TransactionFields, Decision> {
+        let number = self.number(KIND)?.map_or(Ok(0), to_u64).map_err(|fault| self.wrong(KIND, fault))?;
+        let kind = match TransactionType::from_number(number) {
+            Some(kind) if kind <= TransactionType::FeeMarket => kind,
+            Some(_) => return Err(malformed(COLUMNS[KIND].0[0], Detail::NotInTable(number))),
+            None => return Err(malformed(COLUMNS[KIND].0[0], Detail::UnknownType(number))),
         };
-        if kind > TransactionType::FeeMarket {
-            return Err(malformed(name, RowFault::Absent));
-        }
         let mut fields = TransactionFields {
             kind,
             nonce: self.number64(NONCE)?,
@@ -126,7 +193,7 @@ impl TableRow<'_> {
             to: self.fixed(TO)?,
             value: self.number256(VALUE)?,
             input: self.bytes(INPUT)?.unwrap_or_default(),
-            v: to_u128(self.number256(V)?).map_err(|fault| malformed("v", fault))?,
+            v: to_u128(self.number256(V)?).map_err(|fault| self.wrong(V, fault))?,
             r: self.number256(R)?,
             s: self.number256(S)?,
             ..TransactionFields::default()
@@ -145,7 +212,7 @@ impl TableRow<'_> {
             let chain_id = u128::from(self.number64(CHAIN_ID)?);
             for v in [27 + parity, 35 + 2 * chain_id + parity] {
                 fields.v = v;
-                if Transaction::decode(&fields.encode()).ok().map(|found| found.hash()) == stated.hash {
+                if Transaction::decode(&fields.encode()).ok().map(|found| Claim::Bytes(found.hash())) == stated.hash {
                     break;
                 }
             }
@@ -153,24 +220,44 @@ impl TableRow<'_> {
         Ok(fields)
     }
 
-    /// The value of a column, if there is one.
+    /// The value of a column, if there is one. Empty text is none.
     fn value(&self, column: usize) -> Option<&Values<'_>> {
         let found = self.columns[column].as_ref()?;
-        (!found.nulls.is_null(self.row) && !matches!(found.values, Values::Null)).then_some(&found.values)
+        let is_empty = match &found.values {
+            Values::Null => true,
+            Values::Text(text) => text.get(self.row).is_empty(),
+            _ => false,
+        };
+        (!found.nulls.is_null(self.row) && !is_empty).then_some(&found.values)
     }
 
-    fn number(&self, column: usize) -> Result<Option<[u8; 32]>, Outcome> {
+    /// A value that cannot be read, and what stands in its place if that is text.
+    fn wrong(&self, column: usize, fault: ValueFault) -> Decision {
+        let found = match self.value(column) {
+            Some(Values::Text(text)) => Excerpt::of(text.get(self.row)),
+            _ => Excerpt::default(),
+        };
+        let detail = Detail::Value(fault, found);
+        match column {
+            RAW => malformed_column(Role::Message, detail),
+            HASH => malformed_column(Role::Id, detail),
+            FROM => malformed_column(Role::FromAddress, detail),
+            _ => malformed(COLUMNS[column].0[0], detail),
+        }
+    }
+
+    fn number(&self, column: usize) -> Result<Option<[u8; 32]>, Decision> {
         let Some(values) = self.value(column) else { return Ok(None) };
         let row = self.row;
         let unsigned = |number: u64| from_bytes(&number.to_be_bytes());
         let signed = |number: i128| match u128::try_from(number) {
             Ok(number) => from_bytes(&number.to_be_bytes()),
-            Err(_) => Err(RowFault::NotNumber),
+            Err(_) => Err(ValueFault::NotWhole),
         };
         let number = match values {
             Values::Binary(bytes) => from_bytes(bytes.get(row)),
-            Values::Text(text) if text.get(row).starts_with(b"0x") => from_hex(text.get(row)),
-            Values::Text(text) => from_decimal(text.get(row)),
+            Values::Text(text) if [R, S].contains(&column) => half_from_text(text.get(row)),
+            Values::Text(text) => from_text(text.get(row)),
             Values::Boolean(bits, first) => {
                 let place = first + row;
                 unsigned(u64::from(bits[place / 8] >> (place % 8) & 1))
@@ -184,35 +271,40 @@ impl TableRow<'_> {
             Values::Int32(numbers) => signed(numbers[row].into()),
             Values::Int64(numbers) => signed(numbers[row].into()),
             Values::Decimal128(numbers, 0) => signed(numbers[row]),
-            _ => Err(RowFault::WrongType),
+            _ => Err(ValueFault::Expected("a number")),
         };
-        number.map(Some).map_err(|fault| malformed(COLUMNS[column].0[0], fault))
+        number.map(Some).map_err(|fault| self.wrong(column, fault))
     }
 
-    fn number256(&self, column: usize) -> Result<[u8; 32], Outcome> {
-        self.number(column)?.ok_or_else(|| malformed(COLUMNS[column].0[0], RowFault::Null))
+    fn number256(&self, column: usize) -> Result<[u8; 32], Decision> {
+        self.number(column)?.ok_or_else(|| self.wrong(column, ValueFault::Null))
     }
 
-    fn number64(&self, column: usize) -> Result<u64, Outcome> {
-        to_u64(self.number256(column)?).map_err(|fault| malformed(COLUMNS[column].0[0], fault))
+    fn number64(&self, column: usize) -> Result<u64, Decision> {
+        to_u64(self.number256(column)?).map_err(|fault| self.wrong(column, fault))
     }
 
-    /// Bytes, or their hex.
-    fn bytes(&self, column: usize) -> Result<Option<Vec<u8>>, Outcome> {
-        let wrong = |fault| malformed(COLUMNS[column].0[0], fault);
-        match self.value(column) {
-            None => Ok(None),
-            Some(Values::Binary(bytes)) => Ok(Some(bytes.get(self.row).to_vec())),
-            Some(Values::Text(text)) => {
-                let digits = text.get(self.row).strip_prefix(b"0x").unwrap_or(text.get(self.row));
-                const_hex::decode(digits).map(Some).map_err(|_| wrong(RowFault::NotHex))
-            }
-            Some(_) => Err(wrong(RowFault::WrongType)),
-        }
+    /// Bytes, or their hex; none if they are empty.
+    fn bytes(&self, column: usize) -> Result<Option<Vec<u8>>, Decision> {
+        let bytes = match self.value(column) {
+            None => return Ok(None),
+            Some(Values::Binary(bytes)) => Ok(bytes.get(self.row).to_vec()),
+            Some(Values::Text(text)) => bytes_from_text(text.get(self.row)),
+            Some(_) => Err(ValueFault::Expected("bytes, or text in hex")),
+        };
+        let bytes = bytes.map_err(|fault| self.wrong(column, fault))?;
+        Ok(Some(bytes).filter(|bytes| !bytes.is_empty()))
     }
 
-    fn fixed<const N: usize>(&self, column: usize) -> Result<Option<[u8; N]>, Outcome> {
-        let wrong = |_| malformed(COLUMNS[column].0[0], RowFault::WrongLength);
-        self.bytes(column)?.map(|bytes| bytes.try_into().map_err(wrong)).transpose()
+    fn fixed<const N: usize>(&self, column: usize) -> Result<Option<[u8; N]>, Decision> {
+        let bytes = self.bytes(column)?;
+        bytes.map(|bytes| to_fixed(bytes).map_err(|fault| self.wrong(column, fault))).transpose()
+    }
+
+    /// Bytes that the table says are something's.
+    fn claim<const N: usize>(&self, column: usize) -> Result<Option<Claim<N>>, Decision> {
+        let Some(bytes) = self.bytes(column)? else { return Ok(None) };
+        let shown = const_hex::encode_prefixed(&bytes[..bytes.len().min(N)]);
+        Ok(Some(Claim::new(bytes, shown.as_bytes())))
     }
 }

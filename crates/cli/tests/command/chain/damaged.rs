@@ -89,7 +89,7 @@ fn archives_that_lie() {
 #[test]
 fn files_of_something_else() {
     let directory = directory();
-    for (name, bytes) in [("a.csv", b"a,b\n".to_vec()), ("text", b"hello".to_vec()), ("zeros", vec![0; 100])] {
+    for (name, bytes) in [("a.tsv", b"a\tb\n".to_vec()), ("text", b"hello".to_vec()), ("zeros", vec![0; 100])] {
         let run = phalanx(["senders", &place(&directory, name, &bytes)]).expect(2);
         assert!(run.stderr.contains("--format FORMAT insists on one"), "{}", run.stderr);
     }

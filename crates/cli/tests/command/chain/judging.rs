@@ -33,8 +33,7 @@ fn another_sender_or_hash_than_stated_is_a_failure() {
             transactions[row][name] = (stated[..stated.len() - 1].to_owned() + last).into();
         });
         let run = run.expect(1).counts([5, 4, 1, 0]);
-        let column = if name == "hash" { json!("hash") } else { Value::Null };
-        assert_eq!(judged(&run, row), [json!("invalid_signature"), column]);
+        assert_eq!(judged(&run, row), [json!("invalid_signature"), json!(name)]);
         assert_eq!(run.answers()[row]["sender"], Value::Null);
     }
     // What is not stated is not compared.
@@ -60,7 +59,10 @@ fn the_chain_beside_a_legacy_transaction_is_that_of_its_v() {
         (json!("0x0"), &malformed),
         (json!(format!("0x1{}", "0".repeat(32))), &malformed),
         (json!("0x"), &malformed),
-        (json!(1), &malformed),
+        (json!(1), &good),
+        (json!("1"), &good),
+        (json!(2), &malformed),
+        (json!(1.0), &malformed),
     ] {
         let run = changed(|transactions| transactions[0]["chainId"] = chain_id.clone());
         assert_eq!(judged(&run, 0), *expected, "{chain_id}");
@@ -78,29 +80,34 @@ fn the_chain_beside_a_legacy_transaction_is_that_of_its_v() {
 fn fields_of_json_that_are_none() {
     for (row, name, value, column) in [
         (0, "nonce", json!(null), "nonce"),
-        (0, "nonce", json!(7), "nonce"),
+        (0, "nonce", json!(7.5), "nonce"),
         (0, "nonce", json!("0x10000000000000000"), "nonce"),
         (0, "gasPrice", json!("0x"), "gasPrice"),
-        (1, "gas", json!("21000"), "gas"),
+        (1, "gas", json!("21000.0"), "gas"),
         (1, "to", json!("0x1111"), "to"),
         (2, "input", json!("0x123"), "input"),
         (2, "value", json!(format!("0x{}", "f".repeat(65))), "value"),
         (2, "accessList", json!([{ "address": "0x11", "storageKeys": [] }]), "accessList"),
-        (2, "type", json!("0x7e"), "type"),
+        (2, "type", json!("0x7b"), "type"),
         (2, "chainId", json!(null), "chainId"),
         (2, "yParity", json!("0x7"), "yParity"),
         (3, "blobVersionedHashes", json!(["0x01"]), "blobVersionedHashes"),
         (3, "blobVersionedHashes", json!(null), "blobVersionedHashes"),
         (3, "to", json!(null), "to"),
         (4, "authorizationList", json!([{}]), "authorizationList"),
-        (4, "from", json!("0x00"), "from"),
+        (4, "from", json!("nobody"), "from"),
         (4, "hash", json!("zz"), "hash"),
     ] {
         let run = changed(|transactions| transactions[row][name] = value.clone()).expect(3).counts([5, 4, 0, 1]);
         assert_eq!(judged(&run, row), [json!("malformed_row"), json!(column)], "{name}: {value}");
     }
     let run = changed(|transactions| transactions[2] = json!("0x1234")).expect(3).counts([5, 4, 0, 1]);
-    assert_eq!(judged(&run, 2), [json!("malformed_row"), Value::Null]);
+    assert_eq!(judged(&run, 2), [json!("malformed_row"), json!("type")]);
+    // What cannot be an address or a hash is not the right one.
+    for (row, name) in [(4, "from"), (1, "hash")] {
+        let run = changed(|transactions| transactions[row][name] = json!("0x00")).expect(1).counts([5, 4, 1, 0]);
+        assert_eq!(judged(&run, row), [json!("invalid_signature"), json!(name)]);
+    }
     // A changed field changes the hash; a wrong v is found before that.
     let run = changed(|transactions| transactions[2]["nonce"] = json!("0x99")).expect(1);
     assert_eq!(judged(&run, 2), [json!("invalid_signature"), json!("hash")]);
@@ -133,9 +140,10 @@ fn lines_that_are_no_blocks() {
         assert_eq!(run.answers()[2]["row"], 3, "the number of the line");
         assert_eq!(judged(&run, 2)[0], "malformed_row");
     }
-    // The hashes of transactions are none.
-    let hashes = json!({ "number": "0x1", "transactions": ["0x12", "0x13"] }).to_string() + &" ".repeat(200);
-    phalanx_on(hashes.as_bytes(), ["senders", "--json", "-"]).expect(3).counts([2, 0, 0, 2]);
+    // Bytes that are no transactions, and a hash among transactions.
+    let hash = "0x".to_owned() + &"1".repeat(64);
+    let short = json!({ "number": "0x1", "transactions": ["0x12", "zz", hash], "extraData": "0".repeat(200) });
+    phalanx_on(short.to_string().as_bytes(), ["senders", "--json", "-"]).expect(3).counts([3, 0, 0, 3]);
     // A block that lacks a transaction, or has one too many, is not the one that it names.
     let whole = self::block(PRAGUE, 5).json();
     let changes: [fn(&mut Vec<Value>); 3] =
@@ -236,8 +244,8 @@ fn a_table_cannot_hide_an_access_list() {
     let file = place(&directory, "transactions.parquet", &parquet(&table, 1000));
     let run = phalanx(["senders", "--out", "-", "--json", &file]).expect(3).counts([5, 1, 2, 2]);
     assert_eq!(judged(&run, 0), [json!("malformed_row"), json!("access_list")]);
-    assert_eq!(judged(&run, 2), [json!("invalid_signature"), Value::Null]);
+    assert_eq!(judged(&run, 2), [json!("invalid_signature"), json!("from_address")]);
     assert_eq!(judged(&run, 3), [json!("malformed_row"), json!("transaction_type")]);
-    assert_eq!(judged(&run, 4), [json!("invalid_signature"), json!("hash")]);
+    assert_eq!(judged(&run, 4), [json!("invalid_signature"), json!("transaction_hash")]);
     assert_eq!(object(&without.encode(), sender, 0)["accessList"], json!([]));
 }
