@@ -36,10 +36,11 @@ pub struct KeyExpression {
     branch: Option<DerivationPath>,
 }
 
+/// On the heap, so that a secret key that moves leaves nothing behind.
 #[derive(Clone)]
 enum ExtendedKey {
-    Public(ExtendedPublicKey),
-    Secret(ExtendedSecretKey),
+    Public(Box<ExtendedPublicKey>),
+    Secret(Box<ExtendedSecretKey>),
 }
 
 impl KeyExpression {
@@ -75,7 +76,7 @@ impl KeyExpression {
         };
         match &self.key {
             ExtendedKey::Public(key) => key.derive(path),
-            ExtendedKey::Secret(key) => Ok(key.derive(path)?.to_public()),
+            ExtendedKey::Secret(key) => cleared(|| Ok(key.derive(path)?.to_public())),
         }
     }
 }
@@ -88,12 +89,18 @@ impl FromStr for KeyExpression {
     /// # Errors
     /// What is wrong with the text: any of [`Error`]'s variants that are about text.
     fn from_str(text: &str) -> Result<Self, Error> {
+        cleared(|| Self::read(text))
+    }
+}
+
+impl KeyExpression {
+    fn read(text: &str) -> Result<Self, Error> {
         let text = text.trim();
         let descriptor = descriptor::read(text)?;
         let (kind, text) = descriptor.map_or((None, text), |(kind, text)| (Some(kind), text));
         let text = without_origin(text)?;
         let (key, steps) = text.find('/').map_or((text, ""), |slash| text.split_at(slash));
-        let (said, key) = cleared(|| extended_key(key))?;
+        let (said, key) = extended_key(key)?;
         let kind = match (kind, said) {
             (Some(kind), Some(said)) if kind != said => return Err(Error::OtherKind(said.name())),
             (kind, said) => kind.or(said),
@@ -125,8 +132,8 @@ fn extended_key(text: &str) -> Result<(Option<ScriptKind>, ExtendedKey), Error> 
     };
     let (origin, rest) = Origin::of_bytes(version.chain, &bytes)?;
     let key = match version.secret {
-        true => ExtendedKey::Secret(ExtendedSecretKey::of_bytes(origin, &rest)?),
-        false => ExtendedKey::Public(ExtendedPublicKey::of_bytes(origin, &rest)?),
+        true => ExtendedKey::Secret(ExtendedSecretKey::of_bytes(origin, &rest)?.into()),
+        false => ExtendedKey::Public(ExtendedPublicKey::of_bytes(origin, &rest)?.into()),
     };
     Ok((kind, key))
 }

@@ -1,6 +1,6 @@
 //! Faults in children of extended keys: sums that are exceptional, what is refused, text, secret keys as arguments.
 
-use super::edit::{condition, operation};
+use super::edit::{answer, condition, operation};
 use super::{Fault, Test, fault, integration, unit};
 
 const fn of_keys(filter: &'static str) -> Test {
@@ -25,8 +25,14 @@ pub(super) const FAULTS: &[Fault] = &[
         .of("crates/bip32/src/text.rs", "decode", of_keys("hostile::text_that_is_no_key"))
         .edit(operation("==").becomes("true")),
     fault("masters", "a key of depth zero has no parent")
-        .of("crates/bip32/src/origin.rs", "Origin::read", of_keys("vectors::"))
+        .of("crates/bip32/src/origin.rs", "Origin::of_bytes", of_keys("vectors::"))
         .edit(operation("==").becomes("false")),
+    fault("checksums-of-descriptors", "a descriptor with a wrong digit would be read as another account")
+        .of("crates/bip32/src/descriptor.rs", "holds", of_keys("expressions::the_checksum"))
+        .edit(answer().becomes("true")),
+    fault("kinds-of-keys", "addresses that no wallet with the account looks for")
+        .of("crates/bip32/src/expression.rs", "KeyExpression::parent", of_keys("expressions::every_form"))
+        .edit(operation("!=").becomes("false")),
     fault("payloads-of-another-kind", "a script of one kind would hold what is of another")
         .of("crates/bip32/src/address.rs", "LockingScript::of_child", of_keys("ranges::a_child_with_another"))
         .edit(operation("==").becomes("true")),

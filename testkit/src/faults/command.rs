@@ -1,6 +1,6 @@
 //! Faults in the command: files, counts, statuses.
 
-use super::edit::{call, condition, literal, operation, value};
+use super::edit::{answer, call, condition, literal, operation, value};
 use super::{Fault, Test, fault, integration, unit};
 
 const fn command(filter: &'static str) -> Test {
@@ -17,6 +17,15 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("replacement", "a run that fails must leave what was there")
         .of("crates/cli/src/output/file.rs", "Target::create", command("outputs::an_output_replaces"))
         .edit(condition().nth(4).becomes("true")),
+    fault("outputs-over-inputs", "an input is gone for good")
+        .of("crates/cli/src/output/replacing.rs", "WrittenPlace::has", command("replacing::no_command_replaces"))
+        .edit(answer().becomes("false")),
+    fault("secrets-in-messages", "messages end up in logs")
+        .of("crates/cli/src/process/secrets.rs", "is_secret", command("secrets::no_message"))
+        .edit(answer().becomes("false")),
+    fault("echo", "who looks over a shoulder reads the secret")
+        .of("crates/cli/src/process/echo.rs", "turn_off", command("terminal::a_secret_is_not_shown"))
+        .edit(condition().becomes("false")),
     fault("quotes-in-csv", "quoted fields are taken apart at their commas")
         .of("crates/cli/src/input/csv.rs", "is_plain", command("verdicts::malformed_csv"))
         .edit(operation("&&").becomes("text[at] == b'\"' || ends_line(at)")),

@@ -15,7 +15,7 @@ use phalanx::{
     hash::{NonceGenerator, Sha256, TaggedHash, sha256},
     schnorr,
 };
-use phalanx_bip32::{Chain, ExtendedSecretKey};
+use phalanx_bip32::{Chain, DerivationPath, ExtendedSecretKey, KeyExpression};
 use serde::{
     Deserialize,
     de::value::{BytesDeserializer, Error, SeqDeserializer, StrDeserializer},
@@ -189,6 +189,9 @@ pub(crate) const ALL: &[Operation] = &[
         let master = black_box(&master).as_ref().expect("a master key");
         // Its text is given back to the heap, whose addresses stay on the stack until the next call.
         seen(&master.to_text());
+        let expression = master.to_text().parse::<KeyExpression>();
+        let expression = black_box(&expression).as_ref().expect("a key");
+        seen(&expression.parent(&DerivationPath::default(), None));
         secrets::INDEXES.iter().for_each(|index| seen(&master.child(*index)));
     }),
     bulk("bulk_public_keys", secrets::public_key, |live| seen(&live.bulk.public_keys(&live.secrets))),

@@ -96,7 +96,7 @@ impl WrittenPlace {
                 });
             }
         };
-        taken.then(|| format!("the output would replace an input, {name}: name another file"))
+        taken.then(|| format!("the output would replace an input, {name}; name another file"))
     }
 
     /// Whether the place is in a folder, or a second name of a file there.

@@ -62,20 +62,25 @@ impl Secrets {
             None => argument.strip_prefix('-').and_then(|short| short.get(1..)),
         };
         for text in [Some(argument), of_option].into_iter().flatten() {
+            let mut found = Secrets::in_text(text);
+            let is_empty = found.runs.is_empty() && found.texts.is_empty();
             // A file may have a hash for a name. A key has no ending.
-            if text.contains(['.', '/']) && Path::new(text).exists() {
-                continue;
-            }
-            self.runs.extend(runs(text).filter(|run| is_secret(run)).map(|(_, run)| run.to_owned()));
-            self.texts.extend(pieces(text, is_of_base64).filter(|piece| is_base64(piece)).map(str::to_owned));
-            self.texts.extend(pieces(text, is_of_spaced_hex).filter(|piece| is_spaced_hex(piece)).map(str::to_owned));
-            self.texts.extend(runs(text).filter(|(_, run)| is_mini_key(run)).map(|(_, run)| run.to_owned()));
-            if has_words(text) {
-                self.texts.push(text.trim().to_owned());
+            if !is_empty && !(text.contains(['.', '/']) && Path::new(text).exists()) {
+                self.runs.append(&mut found.runs);
+                self.texts.append(&mut found.texts);
             }
         }
         self.runs.sort_unstable();
         self.runs.dedup();
+    }
+
+    fn in_text(text: &str) -> Secrets {
+        let runs_of = |is_wanted: fn(&str) -> bool| runs(text).map(|(_, run)| run).filter(move |run| is_wanted(run));
+        let of_base64 = pieces(text, is_of_base64).filter(|piece| is_base64(piece));
+        let of_hex = pieces(text, is_of_spaced_hex).filter(|piece| is_spaced_hex(piece));
+        let words = has_words(text).then(|| text.trim());
+        let texts = of_base64.chain(of_hex).chain(runs_of(is_mini_key)).chain(words);
+        Secrets { runs: runs_of(is_secret).map(str::to_owned).collect(), texts: texts.map(str::to_owned).collect() }
     }
 
     fn removed_from<'m>(&self, message: &'m str) -> Cow<'m, str> {
@@ -91,7 +96,7 @@ impl Secrets {
         // Messages may repeat a part of an argument, or put a letter before it.
         let known = |run: &str| self.runs.iter().any(|known| known.contains(run) || run.contains(&known[..]));
         let found: Vec<(usize, usize)> = runs(&message)
-            .filter(|run| is_secret(run) && known(run.1))
+            .filter(|(_, run)| is_secret(run) && known(run))
             .map(|(start, run)| (start, start + run.len()))
             .collect();
         for (start, end) in found.into_iter().rev() {
@@ -119,7 +124,7 @@ fn runs(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// Whether a run is long enough for a key and does not begin as an extended public key.
-fn is_secret((_, run): &(usize, &str)) -> bool {
+fn is_secret(run: &str) -> bool {
     let is_hex = run.len() >= HEX_RUN && run.bytes().all(|digit| digit.is_ascii_hexdigit());
     (run.len() >= RUN || is_hex) && !is_public(run)
 }

@@ -23,7 +23,8 @@ use super::standard;
 pub(crate) struct HiddenInput {
     file: File,
     /// None unless the file is a terminal.
-    hiding: Option<Hiding>,
+    #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "it restores the terminal when it is dropped"))]
+    hiding: Option<Box<Hiding>>,
 }
 
 /// The time in which a terminal does not show what is typed.
@@ -37,7 +38,7 @@ impl HiddenInput {
     /// If the file is a terminal, hides what is typed there from now on, and prompts for it on standard error.
     pub(crate) fn new(file: File, prompt: &'static str) -> io::Result<HiddenInput> {
         let hiding = file.is_terminal().then(|| Hiding::begin(&file, prompt)).transpose()?;
-        Ok(HiddenInput { file, hiding })
+        Ok(HiddenInput { file, hiding: hiding.map(Box::new) })
     }
 }
 
@@ -50,7 +51,7 @@ pub(crate) fn restore_terminal() {
 impl Read for HiddenInput {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         #[cfg(target_os = "linux")]
-        if let Some(Hiding { prompt, watch: Some(watch) }) = &self.hiding {
+        if let Some(Hiding { prompt, watch: Some(watch) }) = self.hiding.as_deref() {
             watch.until_readable(&self.file, prompt)?;
         }
         self.file.read(buffer)

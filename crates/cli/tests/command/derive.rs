@@ -199,7 +199,7 @@ fn keys_are_read_as_wallets_write_them() {
     }
     // Without --address there are keys, and a word on the addresses that the text says.
     let run = phalanx(["derive", ZPUB, "--path", "0", "--range", "0..0"]).expect(0);
-    assert!(run.stdout.starts_with("0\t0") && run.stderr.contains("--address p2wpkh gives"), "{}", run.stderr);
+    assert!(run.stdout.starts_with("0\t0") && run.stderr.contains("--address p2wpkh prints"), "{}", run.stderr);
     let utf_16: Vec<u8> = format!("\u{feff}{XPUB}\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
     let file = place(&directory, "utf-16", &utf_16);
     let run = phalanx(["derive", &file, "--range", "0..0"]).expect(2);

@@ -163,7 +163,8 @@ impl Feeding<'_> {
         let IndexRange { first, last } = self.wanted.range;
         if let (Ok(Some(kind)), None, false) = (key.as_ref().map(KeyExpression::kind), self.wanted.kind, self.hinted) {
             self.hinted = true;
-            let hint = format!("{}: --address {} gives the addresses that it says", place(), kind.name());
+            let (place, kind) = (place(), kind.name());
+            let hint = format!("{place}: is for {kind} addresses; --address {kind} prints them");
             self.feed.answer(DeriveAnswer::Hint(hint)).then_some(())?;
         }
         let parent = key.and_then(|key| key.parent(&self.wanted.path, self.wanted.kind));
