@@ -47,6 +47,15 @@ pub(super) const FAULTS: &[Fault] = &[
         .of("crates/cli/src/input/chain/raw.rs", "RawTransactions::decode", of_command("chain::damaged"))
         .edit(operation("!=").becomes("false")),
     fault("hashes-of-transactions", "a sender is told of another transaction than the named one")
-        .of("crates/cli/src/input/chain/rows.rs", "TransactionRows::push", of_command("chain::judging"))
-        .edit(value("other").becomes("false")),
+        .of("crates/cli/src/input/chain/rows.rs", "TransactionRows::push_decoded", of_command("chain::judging"))
+        .edit(operation("!=").nth(1).becomes("false")),
+    fault("types-without-a-signature", "a row of the main chain that nobody signed passes unjudged")
+        .of("crates/cli/src/input/chain/rows.rs", "TransactionRows::push_other_type", of_command("chain::networks"))
+        .edit(call("allows_unsigned").becomes("true")),
+    fault("roots-of-json-blocks", "a line of JSON can leave out a transaction of its block")
+        .of("crates/cli/src/input/chain/json.rs", "check_root", of_command("chain::judging::lines"))
+        .edit(operation("!=").becomes("false")),
+    fault("addresses-that-signed", "an address that did not sign is taken for the sender")
+        .of("crates/rows/src/recover.rs", "judge", of_command("chain::judging::another"))
+        .edit(value("is_address").becomes("true")),
 ];

@@ -112,7 +112,7 @@ const GO_COMMITMENTS: &[&[&str]] = &[&["operation"], &["element", "tables"], &["
 const ETHEREUM: &[&[&str]] = &[
     &["address", "error", "fork"],
     &["rlp", "senders", "transaction_type"],
-    &["block", "rules", "sidecar", "trie"],
+    &["block", "rules", "sidecar", "trie", "unsigned"],
     &["signed"],
     &["authorization"],
     &["transaction"],

@@ -346,7 +346,10 @@ impl RawBlock {
             (Block::Overlong { rows, .. }, Some(_)) => decoded::overlong(*rows, chain::kept().len()),
             (Block::Records(records, fields, layout), None) => records::decode(records, fields, layout),
             (Block::Records(records, fields, layout), Some(chain)) => {
-                judged(chain::decode_records(records, fields, layout, chain))
+                let parsed = records.parsed(fields);
+                let kept = records::kept(&parsed, layout);
+                let columns = kept.iter().map(Option::as_ref).collect();
+                judged(chain::decode_columns(columns, parsed.rows, &parsed.uneven, chain))
             }
             (Block::Lines(text, filled, keys), None) => {
                 let (rows, kept, lines) = json::decode(text, *filled, keys, self.first_row, job);

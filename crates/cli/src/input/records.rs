@@ -123,6 +123,11 @@ pub(super) fn decode(records: &Records, fields: &Fields, layout: &ColumnPlaces) 
     (RowBlock::new(*rows, cells).with_predecided(predecided), kept)
 }
 
+/// The columns that are passed through, as text. A value that is not UTF-8 is null.
+pub(super) fn kept(parsed: &Parsed, layout: &ColumnPlaces) -> Vec<Option<ArrayRef>> {
+    layout.kept.iter().map(|place| Some(text(&parsed.columns[(*place)?], |_| {}))).collect()
+}
+
 fn cells(role: Role, column: &Packed) -> Cells<'static> {
     let mut packed = Packed::with_capacity(column.len());
     for row in 0..column.len() {
@@ -136,7 +141,7 @@ fn cells(role: Role, column: &Packed) -> Cells<'static> {
 }
 
 /// A kept column as text; a value that is not UTF-8 is null and told to `unreadable`.
-pub(super) fn text(column: &Packed, mut unreadable: impl FnMut(usize)) -> ArrayRef {
+fn text(column: &Packed, mut unreadable: impl FnMut(usize)) -> ArrayRef {
     let mut builder = StringBuilder::new();
     for row in 0..column.len() {
         match column.get(row).map(std::str::from_utf8) {

@@ -34,7 +34,7 @@ pub(super) use raw::RawTransactions;
 pub(crate) use report::{ChainReport, ChainTally};
 pub(super) use rlp::RlpInput;
 pub(super) use rows::JudgedRows;
-pub(super) use table::{decode as decode_table, decode_records, select};
+pub(super) use table::{decode as decode_table, decode_columns, select};
 
 /// More transactions than any block has: with 21,000 gas each, they would take thirty times the gas of a block of 2025.
 const MOST: usize = 1 << 16;

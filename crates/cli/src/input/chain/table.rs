@@ -7,7 +7,6 @@ use arrow_array::{ArrayRef, RecordBatch};
 use phalanx_ethereum::{Transaction, TransactionFields, TransactionType};
 use phalanx_rows::{ColumnNames, ColumnPlaces, Role, Selection, ValueColumn, Values};
 
-use super::super::records::{Fields, Records, text};
 use super::ChainSettings;
 use super::detail::{Claim, Decision, Detail, Excerpt, line, malformed, malformed_column};
 use super::numbers::{ValueFault, bytes_from_text, from_bytes, from_text, half_from_text, to_fixed, to_u64, to_u128};
@@ -103,22 +102,8 @@ pub(in crate::input) fn decode(table: &RecordBatch, layout: &ColumnPlaces, setti
     decode_columns(layout.kept.iter().map(column).collect(), table.num_rows(), &[], settings)
 }
 
-/// Turns records of CSV into rows.
-pub(in crate::input) fn decode_records(
-    records: &Records,
-    fields: &Fields,
-    layout: &ColumnPlaces,
-    settings: ChainSettings,
-) -> JudgedRows {
-    let parsed = records.parsed(fields);
-    // A value that is not UTF-8 is null.
-    let columns = layout.kept.iter().map(|place| Some(text(&parsed.columns[(*place)?], |_| {})));
-    let columns: Vec<Option<ArrayRef>> = columns.collect();
-    decode_columns(columns.iter().map(Option::as_ref).collect(), parsed.rows, &parsed.uneven, settings)
-}
-
 /// Turns columns into rows, of which some have more or fewer fields than the header.
-fn decode_columns(
+pub(in crate::input) fn decode_columns(
     columns: Vec<Option<&ArrayRef>>,
     count: usize,
     uneven: &[usize],
