@@ -7,6 +7,9 @@ use crate::transaction::Transaction;
 pub(crate) const HEADER_BYTES: usize = 80;
 /// The least bytes of a transaction: version, no inputs, no outputs, lock time.
 const TRANSACTION_BYTES: usize = 10;
+/// How the script of the output begins that commits to a block's witnesses: OP_RETURN, 36 bytes, four of which are a
+/// mark (BIP-141).
+const WITNESS_COMMITMENT: [u8; 6] = [0x6a, 0x24, 0xaa, 0x21, 0xa9, 0xed];
 
 /// The header of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,14 +81,30 @@ impl<'a> Block<'a> {
     /// The Merkle root of the ids of these transactions. None if there is no transaction, or if a shorter list has the same
     /// root: one that ends in the same transactions twice.
     pub fn merkle_root(&self) -> Option<[u8; 32]> {
-        let mut nodes: Vec<[u8; 32]> = self.transactions.iter().map(Transaction::txid).collect();
-        while nodes.len() > 1 {
-            if nodes.as_chunks::<2>().0.iter().any(|[left, right]| left == right) {
-                return None;
-            }
-            nodes = nodes.chunks(2).map(|pair| double_sha256(&[pair[0], pair[pair.len() - 1]].concat())).collect();
+        let (root, repeats) = tree_root(self.transactions.iter().map(Transaction::txid).collect());
+        root.filter(|_| !repeats)
+    }
+
+    /// Whether the witnesses are those that the first transaction commits to, and no transaction has a witness without
+    /// such a commitment: what Bitcoin Core's `CheckWitnessMalleation` asks. Before `segwit` a block without witnesses
+    /// may have an output that looks like a commitment.
+    pub(crate) fn commits_to_witnesses(&self, segwit: bool) -> bool {
+        let Some(coinbase) = self.transactions.first() else { return true };
+        let mut inputs = self.transactions.iter().flat_map(|transaction| &transaction.inputs);
+        let has_witness = inputs.any(|input| !input.witness.is_empty());
+        // The last such output counts.
+        let commitment = |script: &[u8]| script.strip_prefix(&WITNESS_COMMITMENT)?.first_chunk::<32>().copied();
+        let Some(commitment) = coinbase.outputs.iter().rev().find_map(|output| commitment(&output.script)) else {
+            return !has_witness;
+        };
+        if !segwit && !has_witness {
+            return true;
         }
-        nodes.pop()
+        let [input] = &coinbase.inputs[..] else { return false };
+        let [reserved] = &input.witness[..] else { return false };
+        let others = self.transactions.iter().skip(1).map(Transaction::wtxid);
+        let (root, _) = tree_root([[0; 32]].into_iter().chain(others).collect());
+        reserved.len() == 32 && root.is_some_and(|root| double_sha256(&[&root, *reserved].concat()) == commitment)
     }
 
     /// The height that the first transaction names, if it begins with a number.
@@ -104,7 +123,22 @@ impl<'a> Block<'a> {
     }
 
     pub(crate) fn weight(&self) -> usize {
-        let head = HEADER_BYTES + compact_size_length(self.transactions.len());
-        4 * head + self.transactions.iter().map(Transaction::weight).sum::<usize>()
+        4 * self.head_size() + self.transactions.iter().map(Transaction::weight).sum::<usize>()
     }
+
+    /// The bytes in front of the first transaction.
+    pub(crate) fn head_size(&self) -> usize {
+        HEADER_BYTES + compact_size_length(self.transactions.len())
+    }
+}
+
+/// The root of a Merkle tree, if it has leaves, and whether two equal nodes are a pair: then a shorter list of leaves
+/// has the same root (CVE-2012-2459).
+fn tree_root(mut nodes: Vec<[u8; 32]>) -> (Option<[u8; 32]>, bool) {
+    let mut repeats = false;
+    while nodes.len() > 1 {
+        repeats |= nodes.as_chunks::<2>().0.iter().any(|[left, right]| left == right);
+        nodes = nodes.chunks(2).map(|pair| double_sha256(&[pair[0], pair[pair.len() - 1]].concat())).collect();
+    }
+    (nodes.pop(), repeats)
 }

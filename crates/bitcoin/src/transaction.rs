@@ -145,9 +145,19 @@ impl<'a> Transaction<'a> {
         double_sha256(&stripped)
     }
 
+    /// The hash of all of it, witnesses included (BIP-141). Text shows it backwards.
+    pub fn wtxid(&self) -> [u8; 32] {
+        double_sha256(self.bytes)
+    }
+
     /// Whether it is the first transaction of a block, which spends nothing.
     pub fn is_coinbase(&self) -> bool {
         matches!(&self.inputs[..], [input] if input.previous.is_null())
+    }
+
+    /// All of its bytes.
+    pub(crate) fn size(&self) -> usize {
+        self.bytes.len()
     }
 
     /// The bytes that are no witness.

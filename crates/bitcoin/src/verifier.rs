@@ -98,7 +98,8 @@ impl Verifier {
     /// of work is not checked.
     ///
     /// # Errors
-    /// What is wrong with the block as a whole; then no script has run.
+    /// What is wrong with the block as a whole. Where an input is not valid, the witnesses are compared with the block's
+    /// commitment to them; if they are others, the block is damaged or mutated, and what `each` got says nothing.
     pub fn verify_block(
         &self,
         block: &Block<'_>,
@@ -106,7 +107,26 @@ impl Verifier {
         flags: Flags,
         each: impl FnMut(CheckRow<'_>),
     ) -> Result<Report, BlockFault> {
-        check_block(block, spent, flags)?;
+        let found = check_block(block, spent, flags).map(|()| self.verify_inputs(block, spent, flags, each));
+        let in_doubt = match &found {
+            Ok(report) => !report.invalid.is_empty(),
+            Err(fault) => fault.depends_on_witnesses(),
+        };
+        // BIP-147 holds from the block on from which SegWit does.
+        if in_doubt && !block.commits_to_witnesses(flags.contains(Flags::NULLDUMMY)) {
+            return Err(BlockFault::WitnessCommitment);
+        }
+        found
+    }
+
+    /// Verifies every input of a block that has so many spent outputs.
+    fn verify_inputs(
+        &self,
+        block: &Block<'_>,
+        spent: &[Output<'_>],
+        flags: Flags,
+        each: impl FnMut(CheckRow<'_>),
+    ) -> Report {
         let mut rest = spent;
         let mut transactions = Vec::with_capacity(block.transactions.len());
         for (number, transaction) in block.transactions.iter().enumerate().skip(1) {
@@ -114,7 +134,7 @@ impl Verifier {
             rest = others;
             transactions.push((number, SpendingTransaction::new(transaction, own)));
         }
-        Ok(self.verify(&transactions, flags, each))
+        self.verify(&transactions, flags, each)
     }
 
     /// Verifies every input of a transaction that stands alone: it is number 0. `spent` has the outputs that its inputs

@@ -58,7 +58,7 @@ pub(super) const FAULTS: &[Fault] = &[
         .edit(condition().becomes("false")),
     fault("signature-operations", "a block of a million signatures is judged")
         .of("crates/bitcoin/src/limits.rs", "check_block", bitcoin("hostile::a_million"))
-        .edit(condition().nth(5).becomes("false")),
+        .edit(condition().nth(7).becomes("false")),
     fault("records-of-others", "what another block spends is taken for what this one spends")
         .of("crates/bitcoin/src/folder/undo_index.rs", "Matching::add", bitcoin("folders::the_chain_with"))
         .edit(operation("==").nth(2).becomes("true")),

@@ -6,8 +6,9 @@ use phalanx::{Bulk, SecretKey, ecdsa, hash::sha256};
 use phalanx_bitcoin::{Block, BlockFault, DecodeError, Flags, Output, Report, Transaction, Verifier};
 
 use crate::assembly::push;
+use crate::commitments;
 
-fn consensus() -> Flags {
+pub(crate) fn consensus() -> Flags {
     Flags::P2SH | Flags::DERSIG | Flags::WITNESS | Flags::NULLDUMMY | Flags::TAPROOT
 }
 
@@ -19,7 +20,7 @@ fn compact_size(length: usize) -> Vec<u8> {
     }
 }
 
-fn prefixed(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn prefixed(bytes: &[u8]) -> Vec<u8> {
     [compact_size(bytes.len()), bytes.to_vec()].concat()
 }
 
@@ -131,8 +132,7 @@ fn many_keys_are_tried_in_groups_of_inputs() {
 
 #[test]
 fn a_million_signature_operations_are_refused_before_any_script_runs() {
-    let coinbase =
-        [&[1, 0, 0, 0, 1][..], &[0; 32], &[0xff; 4], &[2, 0, 0], &[0xff; 4], &[1], &[0; 9], &[0; 4]].concat();
+    let coinbase = commitments::coinbase(&[vec![]], None);
     let with = |transaction: &[u8]| [&[0; 80][..], &[2], &coinbase, transaction].concat();
     let verifier = Verifier::new(&Bulk::new());
     let spent = [Output { value: 0, script: Cow::Borrowed(&[0x51]) }];
@@ -147,12 +147,16 @@ fn a_million_signature_operations_are_refused_before_any_script_runs() {
     // A legacy script of so many bytes fails, but the block is judged.
     assert_eq!(found(&checks(20_000)).map(|report| report.invalid.len()), Ok(1));
     assert_eq!(found(&with(&transaction(1, &vec![0x61; 1_000_000], &[]))), Err(BlockFault::Transaction(1)));
-    assert_eq!(found(&with(&transaction(1, &[], &[vec![0; 3_999_900]]))), Err(BlockFault::Weight));
+    let heavy = transaction(1, &[], &[vec![0; 3_999_900]]);
+    let committed = commitments::coinbase(&[commitments::commitment(&[&heavy], &[0; 32])], Some(&[0; 32]));
+    assert_eq!(found(&[&[0; 80][..], &[2], &committed, &heavy].concat()), Err(BlockFault::Weight));
+    assert_eq!(found(&with(&heavy)), Err(BlockFault::WitnessCommitment));
     assert_eq!(
         found(&[&[0; 80][..], &[1], &coinbase].concat()),
         Err(BlockFault::SpentOutputs { inputs: 0, outputs: 1 })
     );
-    assert_eq!(found(&[&[0; 80][..], &[2], &coinbase, &coinbase].concat()), Err(BlockFault::Coinbase));
+    let other = commitments::coinbase(&[vec![0x51]], None);
+    assert_eq!(found(&[&[0; 80][..], &[2], &coinbase, &other].concat()), Err(BlockFault::Coinbase));
     assert_eq!(found(&[&[0; 80][..], &[0]].concat()), Err(BlockFault::Coinbase));
 }
 

@@ -2,6 +2,7 @@
 
 mod assembly;
 mod blocks;
+mod commitments;
 mod core_vectors;
 mod folder_damage;
 mod folders;
