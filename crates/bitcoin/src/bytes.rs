@@ -124,8 +124,9 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Appends a length.
-pub(crate) fn put_compact_size(size: usize, out: &mut Vec<u8>) {
+/// Appends a length, or a number of things that follow: one byte, or a byte that says how many follow. Blocks have less
+/// than 2^32 of anything.
+pub fn put_compact_size(size: usize, out: &mut Vec<u8>) {
     match size {
         0..0xfd => out.push(size as u8),
         0xfd..=0xffff => {

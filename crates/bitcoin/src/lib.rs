@@ -65,7 +65,7 @@ mod verifier;
 mod work;
 
 pub use block::{Block, Header};
-pub use bytes::DecodeError;
+pub use bytes::{DecodeError, put_compact_size};
 pub use check::{Check, EcdsaKey};
 pub use flags::Flags;
 pub use folder::{BlockFolder, FolderFault, StoredBlock};

@@ -61,6 +61,27 @@ impl Network {
         }
     }
 
+    /// Whether a hash, in the order in which the next block names it, is that of the network's first block.
+    pub fn is_genesis(self, hash: &[u8; 32]) -> bool {
+        let genesis = match self {
+            Network::Main => "000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f",
+            Network::Testnet3 => "000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943",
+            Network::Testnet4 => "00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043",
+            Network::Signet => "00000008819873e925422c1ff0f99f7cc9bbb232af63a077a480a3633bee1ef6",
+            Network::Regtest => "0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206",
+        };
+        crate::text::reversed_hex(hash) == genesis
+    }
+
+    /// The name of the network's folder in a node's data folder; the main network has none of its own.
+    pub(crate) const fn folder_name(self) -> Option<&'static str> {
+        match self {
+            Network::Main => None,
+            Network::Testnet3 => Some("testnet3"),
+            _ => Some(self.name()),
+        }
+    }
+
     const fn heights(self) -> Heights {
         match self {
             Network::Main => Heights { dersig: 363_725, lock_time: 388_381, sequence: 419_328, segwit: 481_824 },
@@ -141,5 +162,33 @@ impl FromStr for Network {
     fn from_str(name: &str) -> Result<Network, String> {
         let found = Network::ALL.into_iter().find(|network| network.name() == name);
         found.ok_or_else(|| format!("there is no network {name:?}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bytes::double_sha256;
+
+    #[test]
+    fn first_blocks_have_their_hashes() {
+        // Merkle root, time, target and nonce, from Bitcoin Core's `chainparams.cpp`.
+        let old = "4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b";
+        let new = "7aa0a7ae1e223414cb807e40cd57e667b718e42aaf9306db9102fe28912b7b4e";
+        let first: [(&str, u32, u32, u32); 5] = [
+            (old, 1_231_006_505, 0x1d00_ffff, 2_083_236_893),
+            (old, 1_296_688_602, 0x1d00_ffff, 414_098_458),
+            (new, 1_714_777_860, 0x1d00_ffff, 393_743_547),
+            (old, 1_598_918_400, 0x1e03_77ae, 52_613_770),
+            (old, 1_296_688_602, 0x207f_ffff, 2),
+        ];
+        for (network, (root, time, bits, nonce)) in Network::ALL.into_iter().zip(first) {
+            let mut root: [u8; 32] = const_hex::decode_to_array(root).expect("32 bytes");
+            root.reverse();
+            let numbers = [time, bits, nonce].map(u32::to_le_bytes).concat();
+            let hash = double_sha256(&[&[1, 0, 0, 0][..], &[0; 32], &root, &numbers].concat());
+            let networks = Network::ALL.into_iter().filter(|other| other.is_genesis(&hash));
+            assert_eq!(networks.collect::<Vec<_>>(), [network]);
+        }
     }
 }

@@ -10,7 +10,7 @@ use crate::opcode::{OP_CHECKSIG, OP_DUP, OP_EQUAL, OP_EQUALVERIFY, OP_HASH160, O
 use crate::transaction::Output;
 
 /// The longest script that is kept: a longer one cannot be spent, and stands as OP_RETURN.
-const MAX_SCRIPT_BYTES: usize = 10_000;
+pub(crate) const MAX_SCRIPT_BYTES: usize = 10_000;
 /// How many forms of scripts are kept shorter.
 const FORMS: u64 = 6;
 

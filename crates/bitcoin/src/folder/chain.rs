@@ -49,9 +49,8 @@ impl Links {
         self.by_hash.get(&self.links[link].previous).map(|link| *link as usize)
     }
 
-    /// The chain with the most work, and the hashes of the blocks that are not in it. Of chains with the same work it is
-    /// that whose last block was found first.
-    pub(super) fn best_chain(mut self) -> (Chain, Vec<[u8; 32]>) {
+    /// The chain with the most work. Of chains with the same work it is that whose last block was found first.
+    pub(super) fn best_chain(mut self) -> Chain {
         let mut best: Option<usize> = None;
         for number in 0..self.links.len() {
             // What leads here and has no sum yet. A header cannot lead to itself: it is hashed.
@@ -76,21 +75,23 @@ impl Links {
             best = self.previous(link);
         }
         order.reverse();
-        let mut stale = vec![true; self.links.len()];
+        let mut is_stale = vec![true; self.links.len()];
         for link in &order {
-            stale[*link as usize] = false;
+            is_stale[*link as usize] = false;
         }
-        let stale = self.links.iter().zip(stale).filter_map(|(link, stale)| stale.then_some(link.hash)).collect();
-        (Chain { links: self.links, order }, stale)
+        let stale = (0..).zip(is_stale).filter_map(|(link, stale)| stale.then_some(link)).collect();
+        Chain { links: self.links, order, stale }
     }
 }
 
-/// Headers, each of which leads to the next.
+/// Headers, each of which leads to the next, and those beside this chain.
 #[derive(Default)]
 pub(super) struct Chain {
     links: Vec<Link>,
-    /// The places of those of the chain, the first block first.
+    /// The numbers of those of the chain, the first block first.
     order: Vec<u32>,
+    /// The numbers of the others.
+    stale: Vec<u32>,
 }
 
 impl Chain {
@@ -98,16 +99,34 @@ impl Chain {
         self.order.len()
     }
 
-    /// A header by its place in the chain.
-    pub(super) fn get(&self, place: usize) -> Option<Link> {
-        self.order.get(place).map(|link| self.links[*link as usize])
+    /// The number of a header by its place in the chain.
+    pub(super) fn number(&self, place: usize) -> Option<u32> {
+        self.order.get(place).copied()
     }
 
-    /// The places in the chain of the blocks of each file.
-    pub(super) fn by_file(&self) -> BTreeMap<u32, Vec<u32>> {
-        let mut files: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-        for (place, link) in self.order.iter().enumerate() {
-            files.entry(self.links[*link as usize].place.file).or_default().push(place as u32);
+    /// The header of a number.
+    pub(super) fn link(&self, number: u32) -> Link {
+        self.links[number as usize]
+    }
+
+    /// A header by its place in the chain.
+    pub(super) fn get(&self, place: usize) -> Option<Link> {
+        self.number(place).map(|number| self.link(number))
+    }
+
+    /// The hashes of the blocks that are not in the chain, in the order in which they were found.
+    pub(super) fn stale(&self) -> Vec<[u8; 32]> {
+        self.stale.iter().map(|number| self.link(*number).hash).collect()
+    }
+
+    /// The numbers of the headers of each file: those of the chain in its order, and the others.
+    pub(super) fn by_file(&self) -> BTreeMap<u32, (Vec<u32>, Vec<u32>)> {
+        let mut files: BTreeMap<u32, (Vec<u32>, Vec<u32>)> = BTreeMap::new();
+        for number in &self.order {
+            files.entry(self.link(*number).place.file).or_default().0.push(*number);
+        }
+        for number in &self.stale {
+            files.entry(self.link(*number).place.file).or_default().1.push(*number);
         }
         files
     }

@@ -24,22 +24,26 @@ pub enum FolderFault {
     NoBlocks(PathBuf),
     /// `xor.dat` is not eight bytes.
     BadKey(PathBuf),
-    /// No file begins with a record of a network that is known.
-    UnknownNetwork(PathBuf),
+    /// There is no `xor.dat` in this folder, and no file begins with a record of a known network.
+    MissingKey(PathBuf),
+    /// With the `xor.dat` of this folder no block can be read.
+    WrongKey(PathBuf),
+    /// There are no files of blocks; those of a network are in this other folder.
+    OtherNetwork(PathBuf, Network),
     /// A file has bytes at a place that are no record of the network; they are of another one, if it is known.
     Foreign(PathBuf, u64, Option<Network>),
     /// A file ends within the record at this place.
     Cut(PathBuf, u64),
     /// The record at this place is no block with proof of its work.
     NoWork(PathBuf, u64),
-    /// The record at this place undoes no block of the chain, and behind it there is no other.
+    /// The record at this place undoes no block, and behind it there is no other, or a block lacks its record.
     NoUndoRecord(PathBuf, u64),
     /// A file has too many such places; it is not read from here on.
     GivenUp(PathBuf, u64),
     /// The first block of the chain has no known height: it is not the genesis block, and neither it nor the next blocks
     /// name their heights.
     NoHeight([u8; 32]),
-    /// There is no undo data for a block.
+    /// There is no undo data for a block, and not all outputs that it spends are in the blocks that are there.
     NoUndo(u32, [u8; 32]),
     /// A block, or the record of what it spends, cannot be read.
     Bad(u32, [u8; 32], DecodeError),
@@ -60,8 +64,20 @@ impl fmt::Display for FolderFault {
             }
             FolderFault::NoBlocks(path) => write!(f, "{}: there are no files blk*.dat", path.display()),
             FolderFault::BadKey(path) => write!(f, "{}: not eight bytes", path.display()),
-            FolderFault::UnknownNetwork(path) => {
-                write!(f, "{}: no file begins with a block of a known network", path.display())
+            FolderFault::MissingKey(path) => write!(
+                f,
+                "{}: no file begins with a block of a known network, and xor.dat is missing: nodes combine their files \
+                 with the key in it; copy it from the node's folder blocks",
+                path.display()
+            ),
+            FolderFault::WrongKey(path) => write!(
+                f,
+                "{}: no block can be read: xor.dat is damaged or that of another folder; copy it from the folder blocks \
+                 that the files are of",
+                path.display()
+            ),
+            FolderFault::OtherNetwork(path, network) => {
+                write!(f, "there are no blocks; those of the network {network} are in {}: give that", path.display())
             }
             FolderFault::Foreign(path, at, Some(network)) => {
                 write!(f, "{}: at byte {at} there is a record of the network {network}", path.display())
@@ -81,7 +97,11 @@ impl fmt::Display for FolderFault {
                 write!(f, "the chain begins with block {}, whose height is not known", reversed_hex(hash))
             }
             FolderFault::NoUndo(height, hash) => {
-                write!(f, "block {height} ({}): there is no undo data for it", reversed_hex(hash))
+                let hash = reversed_hex(hash);
+                write!(
+                    f,
+                    "block {height} ({hash}): there is no undo data for it, and not all outputs that it spends are here"
+                )
             }
             FolderFault::Bad(height, hash, error) => {
                 write!(f, "block {height} ({}) cannot be read: {error}", reversed_hex(hash))

@@ -9,20 +9,36 @@ use super::fault::FolderFault;
 use super::records::{Key, RecordFile, open_regular};
 use crate::network::Network;
 
-/// The bytes of `xor.dat`.
+/// The file with the key, and its bytes.
+const KEY_NAME: &str = "xor.dat";
 const KEY_BYTES: u64 = 8;
 
 /// Files by their numbers.
 pub(super) type Numbered = BTreeMap<u32, PathBuf>;
 
-/// The key of a folder; zeros if there is none.
-pub(super) fn key(path: &Path) -> Result<Key, FolderFault> {
+/// The key of a folder of blocks; zeros if there is none.
+pub(super) fn key(folder: &Path) -> Result<Key, FolderFault> {
+    let path = folder.join(KEY_NAME);
     let mut bytes = Vec::new();
-    match open_regular(path).and_then(|file| file.take(KEY_BYTES + 1).read_to_end(&mut bytes)) {
-        Ok(_) => bytes.try_into().map_err(|_| FolderFault::BadKey(path.to_owned())),
+    match open_regular(&path).and_then(|file| file.take(KEY_BYTES + 1).read_to_end(&mut bytes)) {
+        Ok(_) => bytes.try_into().map_err(|_| FolderFault::BadKey(path)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok([0; 8]),
-        Err(error) => Err(FolderFault::Io(path.to_owned(), error)),
+        Err(error) => Err(FolderFault::Io(path, error)),
     }
+}
+
+/// What is wrong with the key of a folder of blocks with which nothing can be read.
+pub(super) fn key_fault(folder: &Path) -> FolderFault {
+    let fault = if folder.join(KEY_NAME).exists() { FolderFault::WrongKey } else { FolderFault::MissingKey };
+    fault(folder.to_owned())
+}
+
+/// The folder in a data folder that has the blocks of a network: of the one that is asked for, or of any.
+pub(super) fn elsewhere(path: &Path, network: Option<Network>) -> Option<FolderFault> {
+    let asked = Network::ALL.into_iter().filter(|other| network.is_none_or(|network| network == *other));
+    let mut folders = asked.filter_map(|network| Some((path.join(network.folder_name()?), network)));
+    let (folder, network) = folders.find(|(folder, _)| folder.join("blocks").is_dir())?;
+    Some(FolderFault::OtherNetwork(folder, network))
 }
 
 /// The files of a kind by their numbers, and those whose names have a number that is written in another way.

@@ -5,9 +5,11 @@
 //! - `records`: what is in them;
 //! - `chain`: the chain with the most work;
 //! - `undo_index`: which record undoes which block;
+//! - `created`: what is spent where there is no record;
 //! - `fault`: what is wrong.
 
 mod chain;
+mod created;
 mod fault;
 mod files;
 mod records;
@@ -21,13 +23,14 @@ use std::path::{Path, PathBuf};
 use crate::block::{Block, HEADER_BYTES, Header};
 use crate::bytes::{DecodeError, Reader};
 use crate::network::Network;
-use crate::transaction::{MAX_WEIGHT, Output};
+use crate::transaction::{MAX_WEIGHT, Output, decode_outputs};
 use crate::{undo, work};
 use chain::{Chain, Link, Links, Place};
+use created::{Collected, TransactionIndex};
 pub use fault::FolderFault;
 use files::undo_path;
 use records::{Damage, HEAD_BYTES, Head, Key, RecordFile};
-use undo_index::{Candidate, UndoPlaces};
+use undo_index::{Candidate, Candidates, UndoPlaces};
 
 /// A number after a header.
 const COUNT_BYTES: usize = 9;
@@ -45,13 +48,15 @@ pub struct BlockFolder {
     blocks: BTreeMap<u32, PathBuf>,
     first_height: u32,
     chain: Chain,
-    /// The places in the chain of the blocks of each file.
-    by_file: BTreeMap<u32, Vec<u32>>,
+    /// The numbers of the headers of each file: those of the chain in its order, and the others.
+    by_file: BTreeMap<u32, (Vec<u32>, Vec<u32>)>,
     stale: Vec<[u8; 32]>,
     faults: Vec<FolderFault>,
     /// By the number of the file, and when it was used last.
     undo: BTreeMap<u32, (u64, UndoPlaces)>,
     uses: u64,
+    /// For blocks without undo data.
+    created: TransactionIndex,
     /// The files that were read last.
     open: Vec<RecordFile>,
 }
@@ -65,8 +70,16 @@ pub struct StoredBlock {
     pub hash: [u8; 32],
     /// The bytes of the block.
     pub block: Vec<u8>,
-    /// The record of what it spends; none where it spends nothing.
-    undo: Option<Vec<u8>>,
+    spent: StoredSpent,
+}
+
+/// What a block spends.
+#[derive(Clone, Debug)]
+enum StoredSpent {
+    /// The record that undoes it.
+    Record(Vec<u8>),
+    /// Outputs of earlier blocks, one after another.
+    Outputs(Vec<u8>),
 }
 
 impl StoredBlock {
@@ -75,15 +88,16 @@ impl StoredBlock {
     /// # Errors
     /// The record is none of this block.
     pub fn spent(&self, block: &Block<'_>) -> Result<Vec<Output<'_>>, DecodeError> {
-        match &self.undo {
-            Some(undo) => undo::decode(undo, block),
-            None => Ok(Vec::new()),
+        match &self.spent {
+            StoredSpent::Record(record) => undo::decode(record, block),
+            StoredSpent::Outputs(outputs) => decode_outputs(outputs),
         }
     }
 
     /// The bytes that were read for it.
     pub fn size(&self) -> usize {
-        self.block.len() + self.undo.as_ref().map_or(0, Vec::len)
+        let (StoredSpent::Record(spent) | StoredSpent::Outputs(spent)) = &self.spent;
+        self.block.len() + spent.len()
     }
 }
 
@@ -95,15 +109,16 @@ impl BlockFolder {
     /// There is no block whose height can be known. What else is wrong is in [`faults`](Self::faults).
     pub fn open(path: &Path, network: Option<Network>) -> Result<BlockFolder, FolderFault> {
         let folder = if path.join("blocks").is_dir() { path.join("blocks") } else { path.to_owned() };
-        let key = files::key(&folder.join("xor.dat"))?;
+        let key = files::key(&folder)?;
         let (blocks, faults) = files::files(&folder)?;
         if blocks.is_empty() {
-            return Err(FolderFault::NoBlocks(folder));
+            return Err(files::elsewhere(path, network).unwrap_or(FolderFault::NoBlocks(folder)));
         }
-        let network = match network {
-            Some(network) => network,
-            None => files::find_network(&blocks, key)?.ok_or_else(|| FolderFault::UnknownNetwork(folder.clone()))?,
+        let known = match network {
+            Some(network) => Some(network),
+            None => files::find_network(&blocks, key)?,
         };
+        let network = known.ok_or_else(|| files::key_fault(&folder))?;
         let mut found = BlockFolder {
             network,
             key,
@@ -115,6 +130,7 @@ impl BlockFolder {
             faults,
             undo: BTreeMap::new(),
             uses: 0,
+            created: TransactionIndex::default(),
             open: Vec::new(),
         };
         let mut links = Links::default();
@@ -125,8 +141,11 @@ impl BlockFolder {
                 found.faults.push(FolderFault::Io(path, error));
             }
         }
-        (found.chain, found.stale) = links.best_chain();
-        found.by_file = found.chain.by_file();
+        found.chain = links.best_chain();
+        (found.stale, found.by_file) = (found.chain.stale(), found.chain.by_file());
+        if found.chain.len() == 0 {
+            return Err(found.no_chain(path, &folder));
+        }
         found.first_height = found.find_height()?;
         Ok(found)
     }
@@ -159,39 +178,77 @@ impl BlockFolder {
     /// How many bytes [`read`](Self::read) reads for the block of a height: those of the block, and of the record of what
     /// it spends. Of a record that cannot be found, none.
     pub fn stored_size(&mut self, height: u32) -> usize {
-        let Some(Link { place, .. }) = self.link(height) else { return 0 };
-        let undo = self.undo_place(place.file).ok().and_then(|places| places.get(&height));
-        place.length as usize + undo.map_or(0, |(_, length)| *length as usize)
+        let Some(number) = self.number(height) else { return 0 };
+        let Place { file, length, .. } = self.chain.link(number).place;
+        let undo = self.undo_places(file).ok().and_then(|places| places.get(number));
+        length as usize + undo.map_or(0, |(_, length)| length as usize)
+    }
+
+    fn place(&self, height: u32) -> Option<usize> {
+        height.checked_sub(self.first_height).map(|place| place as usize)
+    }
+
+    fn number(&self, height: u32) -> Option<u32> {
+        self.chain.number(self.place(height)?)
     }
 
     fn link(&self, height: u32) -> Option<Link> {
-        self.chain.get(height.checked_sub(self.first_height)? as usize)
+        self.chain.get(self.place(height)?)
     }
 
     /// The block of a height, with what it spends; none if there is no such height.
     pub fn read(&mut self, height: u32) -> Option<Result<StoredBlock, FolderFault>> {
-        let link = self.link(height)?;
-        Some(self.read_link(height, &link))
+        let number = self.number(height)?;
+        Some(self.read_number(height, number))
     }
 
-    fn read_link(&mut self, height: u32, link: &Link) -> Result<StoredBlock, FolderFault> {
-        let Place { file, at, length, transactions } = link.place;
-        let path = self.blocks[&file].clone();
-        let block = self.bytes(path, at, length).map_err(|(path, error)| FolderFault::Io(path, error))?;
-        let undo = match self.undo_place(file)?.get(&height) {
-            Some(&(at, length)) => {
-                let path = undo_path(&self.blocks[&file]);
-                Some(self.bytes(path, at, length).map_err(|(path, error)| FolderFault::Io(path, error))?)
-            }
+    fn read_number(&mut self, height: u32, number: u32) -> Result<StoredBlock, FolderFault> {
+        let Link { hash, place: Place { file, at, length, transactions }, .. } = self.chain.link(number);
+        let block = self.bytes(self.blocks[&file].clone(), at, length)?;
+        let spent = match self.undo_places(file)?.get(number) {
+            Some((at, length)) => StoredSpent::Record(self.bytes(undo_path(&self.blocks[&file]), at, length)?),
             // It spends nothing. The first of all has no record, and others need none.
-            None if transactions == 1 => None,
-            None => return Err(FolderFault::NoUndo(height, link.hash)),
+            None if transactions == 1 => StoredSpent::Outputs(Vec::new()),
+            None => {
+                let outputs = self.created_outputs(height, &block).ok_or(FolderFault::NoUndo(height, hash))?;
+                // A record that no block has may be the one that is lacking.
+                if let Some(at) = self.undo.get_mut(&file).and_then(|(_, places)| places.take_unmatched()) {
+                    self.faults.push(FolderFault::NoUndoRecord(undo_path(&self.blocks[&file]), at));
+                }
+                StoredSpent::Outputs(outputs)
+            }
         };
-        Ok(StoredBlock { height, hash: link.hash, block, undo })
+        Ok(StoredBlock { height, hash, block, spent })
+    }
+
+    /// What a block spends that has no record, if the blocks up to it have all of that, and are not too many.
+    fn created_outputs(&mut self, height: u32, bytes: &[u8]) -> Option<Vec<u8>> {
+        let place = self.place(height)?;
+        let sizes = (0..).map_while(|place| self.chain.get(place)).map(|link| link.place.length);
+        let mut created = std::mem::take(&mut self.created);
+        for place in created.lacking(place, sizes).unwrap_or_default() {
+            let bytes = self.block_part(place, 0, None);
+            created.add(bytes.ok().as_deref());
+        }
+        self.created = created;
+        let block = Block::decode(bytes).ok()?;
+        let mut outputs = Collected::new(block.spending_inputs());
+        for (place, inputs) in self.created.spent_by(&block)? {
+            let transaction = self.block_part(place.block as usize, place.at, Some(place.length)).ok()?;
+            outputs.take(&transaction, &inputs)?;
+        }
+        Some(outputs.into_bytes())
+    }
+
+    /// Bytes of the block at a place of the chain: so many from an offset on, or all that follow.
+    fn block_part(&mut self, place: usize, offset: u32, length: Option<u32>) -> Result<Vec<u8>, FolderFault> {
+        let place = self.chain.get(place).expect("a place of the chain").place;
+        let length = length.unwrap_or(place.length - offset);
+        self.bytes(self.blocks[&place.file].clone(), place.at + u64::from(offset), length)
     }
 
     /// Reads from a file, which stays open until some others were read from.
-    fn bytes(&mut self, path: PathBuf, at: u64, length: u32) -> Result<Vec<u8>, (PathBuf, io::Error)> {
+    fn bytes(&mut self, path: PathBuf, at: u64, length: u32) -> Result<Vec<u8>, FolderFault> {
         let kept = self.open.iter().position(|file| file.path == path);
         let file = match kept {
             Some(place) => Ok(self.open.remove(place)),
@@ -203,27 +260,30 @@ impl BlockFolder {
             self.open.insert(0, file);
             bytes
         });
-        read.map_err(|error| (path, error))
+        read.map_err(|error| FolderFault::Io(path, error))
     }
 
     /// The records that undo the blocks of a file.
-    fn undo_place(&mut self, file: u32) -> Result<&UndoPlaces, FolderFault> {
+    fn undo_places(&mut self, file: u32) -> Result<&UndoPlaces, FolderFault> {
         self.uses += 1;
         if !self.undo.contains_key(&file) {
             let path = undo_path(&self.blocks[&file]);
-            let heights = self.by_file.get(&file).into_iter().flatten().map(|place| self.first_height + place);
-            let blocks: Vec<Candidate> = heights
-                .filter_map(|height| {
-                    let Link { previous, place, .. } = self.link(height)?;
-                    Some(Candidate { height, previous, transactions: place.transactions })
-                })
-                .collect();
+            let candidate = |number: &u32| {
+                let Link { previous, place, .. } = self.chain.link(*number);
+                Candidate { number: *number, previous, transactions: place.transactions }
+            };
+            let of_file = self.by_file.get(&file);
+            let candidates = |numbers: &[u32]| numbers.iter().map(candidate).collect();
+            let blocks = Candidates {
+                chain: of_file.map_or_else(Vec::new, |(chain, _)| candidates(chain)),
+                stale: of_file.map_or_else(Vec::new, |(_, stale)| candidates(stale)),
+            };
             let places = match RecordFile::open(&path, self.key) {
                 Ok(mut file) => {
                     let indexed = undo_index::index(&mut file, self.network, &blocks, &mut self.faults);
                     indexed.map_err(|error| FolderFault::Io(path.clone(), error))?
                 }
-                Err(error) if error.kind() == io::ErrorKind::NotFound => UndoPlaces::new(),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => UndoPlaces::default(),
                 Err(error) => return Err(FolderFault::Io(path, error)),
             };
             if self.undo.len() >= INDEXED_FILES
@@ -238,21 +298,35 @@ impl BlockFolder {
         Ok(places)
     }
 
-    /// The height of the first block of the chain: it names it, or one of the next blocks does if the first is damaged.
-    fn find_height(&mut self) -> Result<u32, FolderFault> {
-        let Some(first) = self.chain.get(0) else {
-            let folder = self.blocks.values().next().and_then(|path| path.parent()).unwrap_or(Path::new(""));
-            return Err(self.faults.pop().unwrap_or_else(|| FolderFault::NoBlocks(folder.to_owned())));
+    /// Why there is no chain: the files are of another network, the key is another, or what is wrong with the last file.
+    fn no_chain(&mut self, path: &Path, folder: &Path) -> FolderFault {
+        if let Some(fault) = files::elsewhere(path, Some(self.network)) {
+            return fault;
+        }
+        let suspect = match files::find_network(&self.blocks, self.key) {
+            Ok(None) => true,
+            Ok(Some(found)) => found == self.network && self.key != [0; 8],
+            Err(_) => false,
         };
+        let fault = self.faults.pop().filter(|_| !suspect);
+        fault.unwrap_or_else(|| files::key_fault(folder))
+    }
+
+    /// The height of the first block of the chain: the first block of the network comes before it, or it names its own,
+    /// or one of the next blocks does if the first is damaged.
+    fn find_height(&mut self) -> Result<u32, FolderFault> {
+        let first = self.chain.get(0).expect("a chain");
         if first.previous == [0; 32] {
             return Ok(0);
         }
+        if self.network.is_genesis(&first.previous) {
+            return Ok(1);
+        }
         for place in 0..ASKED_FOR_HEIGHT.min(self.chain.len()) {
-            let Some(link) = self.chain.get(place) else { break };
-            let path = self.blocks[&link.place.file].clone();
-            let bytes = self.bytes(path, link.place.at, link.place.length);
-            let bytes = bytes.map_err(|(path, error)| FolderFault::Io(path, error))?;
+            let bytes = self.block_part(place, 0, None)?;
+            // What a damaged block names is no height.
             let block = Block::decode(&bytes).ok();
+            let block = block.filter(|block| block.merkle_root() == Some(block.header.merkle_root));
             let named = block.and_then(|block| self.network.named_height(&block));
             if let Some(height) = named.and_then(|height| height.checked_sub(place as u32)) {
                 return Ok(height);

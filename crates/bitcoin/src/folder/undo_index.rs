@@ -20,25 +20,43 @@ const TRIES: usize = 512;
 const HASHED_SIZES: u64 = 8;
 const HASHED_BYTES: u64 = 1 << 28;
 
-/// Where a record is, by the height of its block.
-pub(super) type UndoPlaces = HashMap<u32, (u64, u32)>;
+/// The records of a file.
+#[derive(Default)]
+pub(super) struct UndoPlaces {
+    /// Where a record begins and how long it is, by the number of its block's header.
+    places: HashMap<u32, (u64, u32)>,
+    /// Where the first record begins that undoes none of the file's blocks.
+    unmatched: Option<u64>,
+}
+
+impl UndoPlaces {
+    /// The record of a block.
+    pub(super) fn get(&self, number: u32) -> Option<(u64, u32)> {
+        self.places.get(&number).copied()
+    }
+
+    /// The place of the first record that undoes none of the file's blocks, once.
+    pub(super) fn take_unmatched(&mut self) -> Option<u64> {
+        self.unmatched.take()
+    }
+}
 
 /// A block that a record may undo.
 pub(super) struct Candidate {
-    pub(super) height: u32,
+    /// The number of its header.
+    pub(super) number: u32,
     /// The hash of the block before it.
     pub(super) previous: [u8; HASH_BYTES],
     /// The number of its transactions.
     pub(super) transactions: u32,
 }
 
-/// Finds the records of blocks of the chain in a file. The candidates are those of the file of blocks with the same
-/// number, in the order of the chain. Records of other blocks are passed over: they were disconnected. Of what is
-/// damaged, the rest of the file is still read.
+/// Finds the records of a file. The candidates are the blocks of the file of blocks with the same number: those of the
+/// chain in its order, and then stale ones. Of what is damaged, the rest of the file is still read.
 pub(super) fn index(
     file: &mut RecordFile,
     network: Network,
-    candidates: &[Candidate],
+    candidates: &Candidates,
     faults: &mut Vec<FolderFault>,
 ) -> io::Result<UndoPlaces> {
     let mut matching = Matching::new(candidates, file.size);
@@ -54,6 +72,9 @@ pub(super) fn index(
                 let known = matching.add(&mut bytes, (start, length));
                 // If no other record follows, its length may be damaged, and hide those that do.
                 if known || !matches!(file.head(end, network, HASH_BYTES as u64)?, Head::Foreign(_)) {
+                    if !known {
+                        matching.places.unmatched.get_or_insert(at);
+                    }
                     at = end;
                     continue;
                 }
@@ -72,20 +93,28 @@ pub(super) fn index(
     }
 }
 
+/// The blocks that the records of a file may undo.
+pub(super) struct Candidates {
+    /// Those of the chain, in its order.
+    pub(super) chain: Vec<Candidate>,
+    /// The others, whose records are left when a block is disconnected.
+    pub(super) stale: Vec<Candidate>,
+}
+
 /// Records and blocks that are brought together.
 struct Matching<'c> {
-    candidates: &'c [Candidate],
+    candidates: &'c Candidates,
     places: UndoPlaces,
-    /// The block behind that of the last record.
+    /// The block of the chain behind that of the last record.
     next: usize,
     /// The bytes that may still be hashed.
     left: u64,
 }
 
 impl<'c> Matching<'c> {
-    fn new(candidates: &'c [Candidate], size: u64) -> Matching<'c> {
+    fn new(candidates: &'c Candidates, size: u64) -> Matching<'c> {
         let left = size.saturating_mul(HASHED_SIZES).saturating_add(HASHED_BYTES);
-        Matching { candidates, places: UndoPlaces::new(), next: 0, left }
+        Matching { candidates, places: UndoPlaces::default(), next: 0, left }
     }
 
     /// Looks for the block of a record. The bytes are room for a hash, the record and the hash behind it. Returns
@@ -94,22 +123,22 @@ impl<'c> Matching<'c> {
         let end = bytes.len() - HASH_BYTES;
         let record = &bytes[HASH_BYTES..end];
         let transactions = Reader::new(record).compact_size().map_or(0, |count| count as u32 + 1);
+        let Candidates { chain, stale } = self.candidates;
         // From the next block on, and then those before: after a reorganisation, or where records are missing.
-        let order = (self.next..self.candidates.len()).chain((0..self.next).rev());
-        let fits = |index: &usize| {
-            let candidate = &self.candidates[*index];
-            candidate.transactions == transactions && !self.places.contains_key(&candidate.height)
+        let order = (self.next..chain.len()).chain((0..self.next).rev()).map(|index| (Some(index), &chain[index]));
+        let order = order.chain(stale.iter().map(|candidate| (None, candidate)));
+        let fits = |(_, candidate): &(Option<usize>, &Candidate)| {
+            candidate.transactions == transactions && !self.places.places.contains_key(&candidate.number)
         };
-        for (tries, index) in order.filter(fits).take(TRIES).enumerate() {
+        for (tries, (index, candidate)) in order.filter(fits).take(TRIES).enumerate() {
             if tries > 0 && !spend(&mut self.left, end as u64) {
                 return false;
             }
-            let Candidate { height, previous, .. } = &self.candidates[index];
-            bytes[..HASH_BYTES].copy_from_slice(previous);
+            bytes[..HASH_BYTES].copy_from_slice(&candidate.previous);
             let (hashed, checksum) = bytes.split_at(end);
             if double_sha256(hashed) == checksum {
-                self.places.insert(*height, place);
-                self.next = index + 1;
+                self.places.places.insert(candidate.number, place);
+                self.next = index.map_or(self.next, |index| index + 1);
                 return true;
             }
         }
@@ -128,9 +157,9 @@ fn spend(left: &mut u64, bytes: u64) -> bool {
 mod tests {
     use super::*;
 
-    fn candidates(count: u32) -> Vec<Candidate> {
-        let candidate = |height: u32| Candidate { height, previous: [height as u8; HASH_BYTES], transactions: 2 };
-        (0..count).map(candidate).collect()
+    fn candidates(count: u32) -> Candidates {
+        let candidate = |number: u32| Candidate { number, previous: [number as u8; HASH_BYTES], transactions: 2 };
+        Candidates { chain: (0..count).map(candidate).collect(), stale: vec![candidate(count)] }
     }
 
     /// A record of one transaction behind room for a hash, with the hash that the block asks for.
@@ -161,10 +190,13 @@ mod tests {
         // What is left is not enough for another try: a record is tried with the next block alone.
         assert!(!matching.add(&mut record(size, [1; HASH_BYTES]), (0, 0)));
         assert!(matching.add(&mut record(size, [0; HASH_BYTES]), (8, 9)));
-        assert_eq!((matching.places.get(&0), matching.next), (Some(&(8, 9)), 1));
+        assert_eq!((matching.places.get(0), matching.next), (Some((8, 9)), 1));
         // Small records are tried with all.
         let mut matching = Matching::new(&candidates, 100);
         assert!(matching.add(&mut record(40, [199; HASH_BYTES]), (0, 0)));
         assert!(matching.add(&mut record(40, [3; HASH_BYTES]), (0, 0)));
+        // So are they with stale blocks, which the next block of the chain is not behind.
+        assert!(matching.add(&mut record(40, [200; HASH_BYTES]), (0, 0)));
+        assert_eq!(matching.next, 4);
     }
 }

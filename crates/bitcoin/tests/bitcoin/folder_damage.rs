@@ -2,11 +2,15 @@
 
 use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};
+use std::path::Path;
 
-use phalanx_bitcoin::{Block, BlockFolder, FolderFault, Network};
+use phalanx::Bulk;
+use phalanx_bitcoin::{Block, BlockFolder, FolderFault, Network, Verifier};
 use phalanx_testkit::regtest::{self, MadeBlock};
+use tempfile::TempDir;
 
-use crate::folders::{KEY, all, folder, reversed, verified};
+use crate::folder_forms::no_undo;
+use crate::folders::{KEY, all, folder, verified};
 
 /// The longest record that is read, as the page on Bitcoin blocks says.
 const MOST: u64 = 256 << 20;
@@ -18,19 +22,18 @@ fn a_damaged_record_of_undo_data_costs_itself_alone() {
     let lost = 17;
     let start: usize = chain[1..lost].iter().map(|block| block.undo_record().len()).sum();
     let behind = start + chain[lost].undo_record().len();
-    let no_undo = format!("block {lost} ({}): there is no undo data for it", reversed(&chain[lost].hash()));
     let no_record = format!("/blocks/rev00000.dat: at byte {start} there is no record");
     let damaged = format!("/blocks/rev00000.dat: the record at byte {start} is damaged");
     for (byte, bit, said) in [
         // The mark.
-        (0, 1, Some(&no_record)),
+        (0, 1, &no_record),
         // The length: a byte more or less, more than some records that follow, more than any record has.
-        (4, 1, Some(&damaged)),
-        (5, 1, Some(&damaged)),
-        (7, 0x80, Some(&no_record)),
+        (4, 1, &damaged),
+        (5, 1, &damaged),
+        (7, 0x80, &no_record),
         // The record, and the hash behind it.
-        (9, 4, None),
-        (behind - start - 1, 4, None),
+        (9, 4, &damaged),
+        (behind - start - 1, 4, &damaged),
     ] {
         for key in [None, Some(KEY)] {
             let folder = folder(&[&blocks], &[&blocks[1..]], key);
@@ -38,11 +41,108 @@ fn a_damaged_record_of_undo_data_costs_itself_alone() {
             let mut bytes = fs::read(&path).expect("a file");
             bytes[start + byte] ^= bit;
             fs::write(&path, bytes).expect("it can be written");
-            let (valid, lines) = verified(folder.path());
-            assert_eq!(valid, [all(&chain[..lost]), all(&chain[lost + 1..])].concat(), "{byte}");
-            assert_eq!(lines.iter().collect::<Vec<_>>(), [&no_undo].into_iter().chain(said).collect::<Vec<_>>());
+            // What the block spends is in the block before.
+            assert_eq!(verified(folder.path()), (all(&chain), vec![said.clone()]), "{byte}");
         }
     }
+    // Where it is not, the block is lost, and no other.
+    let folder = folder(&[&blocks[lost..]], &[&blocks[lost..]], Some(KEY));
+    let path = folder.path().join("blocks/rev00000.dat");
+    let mut bytes = fs::read(&path).expect("a file");
+    bytes[9] ^= 4;
+    fs::write(&path, bytes).expect("it can be written");
+    assert_eq!(verified(folder.path()), (all(&chain[lost + 1..]), vec![no_undo(blocks[lost])]));
+}
+
+/// A folder that Bitcoin Core's code wrote, and the names of its files.
+fn by_bitcoin_core() -> (TempDir, [&'static str; 2]) {
+    let (folder, names) = (tempfile::tempdir().expect("a folder"), ["blk00000.dat", "rev00000.dat"]);
+    let packed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/nodes/bitcoin-without-key");
+    for name in names {
+        let bytes = fs::read(packed.join(format!("{name}.zst"))).expect("a file");
+        let mut bytes = zstd::decode_all(&bytes[..]).expect("a whole file");
+        // Room that was taken in advance.
+        let end = bytes.iter().rposition(|byte| *byte != 0).expect("a byte") + 1;
+        bytes.truncate(end + 64);
+        fs::write(folder.path().join(name), bytes).expect("it can be written");
+    }
+    (folder, names)
+}
+
+/// What becomes of the blocks of a folder: how many are valid, and how many are damaged. None may be invalid.
+fn judged(folder: &TempDir, verifier: &Verifier, what: &str) -> (u32, u32) {
+    let mut opened = match BlockFolder::open(folder.path(), Some(Network::Regtest)) {
+        Ok(opened) => opened,
+        Err(_) => return (0, 1),
+    };
+    let (mut valid, mut damaged) = (0, 0);
+    for height in opened.heights() {
+        let Ok(stored) = opened.read(height).expect("a height of the chain") else {
+            damaged += 1;
+            continue;
+        };
+        let block = Block::decode(&stored.block);
+        let read = block.as_ref().ok().and_then(|block| Some((block, stored.spent(block).ok()?)));
+        let Some((block, spent)) = read else {
+            damaged += 1;
+            continue;
+        };
+        match verifier.verify_block(block, &spent, Network::Regtest.flags(height, &stored.hash), |_| {}) {
+            Ok(report) => {
+                assert!(report.invalid.is_empty(), "{what}: block {height}: {:?}", report.invalid);
+                valid += 1;
+            }
+            Err(fault) => {
+                assert!(fault.is_mutation(), "{what}: block {height}: {fault}");
+                damaged += 1;
+            }
+        }
+    }
+    (valid, damaged + opened.faults().len() as u32)
+}
+
+#[test]
+fn a_flipped_bit_is_damage_and_makes_nothing_invalid() {
+    let (folder, names) = by_bitcoin_core();
+    let verifier = Verifier::new(&Bulk::builder().threads(1).build().expect("a backend"));
+    assert_eq!(judged(&folder, &verifier, "whole"), (109, 0));
+    let mut draws = phalanx_tiers::Draws::of_run();
+    let mut found = [0; 2];
+    for (name, found) in names.into_iter().zip(&mut found) {
+        let path = folder.path().join(name);
+        let whole = fs::read(&path).expect("a file");
+        let mut flip = |at: usize, bit: u8| {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 1 << bit;
+            fs::write(&path, bytes).expect("it can be written");
+            let (_, damaged) = judged(&folder, &verifier, &format!("{name}, byte {at}, bit {bit}"));
+            *found += u32::from(damaged > 0);
+        };
+        // The marks, lengths, headers, transactions and witnesses of the last blocks, which spend coins of every kind;
+        // and any place.
+        let step = phalanx_tiers::size(37, 1);
+        let end = whole.len() - 64;
+        (end.saturating_sub(6_000)..end).step_by(step).for_each(|at| flip(at, draws.below(8) as u8));
+        (0..phalanx_tiers::size(40, 4_000)).for_each(|_| flip(draws.below(whole.len()), draws.below(8) as u8));
+        fs::write(&path, &whole).expect("it can be written");
+    }
+    assert!(found.into_iter().all(|found| found > 30), "{found:?}");
+}
+
+#[test]
+fn a_damaged_block_names_no_height() {
+    let chain = regtest::chain(60);
+    let kept: Vec<&MadeBlock> = chain[40..].iter().collect();
+    let folder = folder(&[&kept], &[&kept], None);
+    let path = folder.path().join("blocks/blk00000.dat");
+    let mut bytes = fs::read(&path).expect("a file");
+    // Record, header, count; version, count, outpoint, length, and the push of the height.
+    let place = 8 + 80 + 1 + 4 + 1 + 36 + 1 + 1;
+    assert_eq!(bytes[place], 40);
+    bytes[place] ^= 2;
+    fs::write(&path, bytes).expect("it can be written");
+    let opened = BlockFolder::open(folder.path(), None).expect("a height");
+    assert_eq!(opened.heights(), 40..60);
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod blocks;
 mod commitments;
 mod core_vectors;
 mod folder_damage;
+mod folder_forms;
 mod folders;
 mod hostile;
 mod multisig;
