@@ -6,16 +6,18 @@
 #![allow(unsafe_code)]
 
 use crate::error;
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
-use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
+use arrow_array::cast::AsArray;
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type, to_ffi};
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::types::Decimal128Type;
 use arrow_array::{Array, ArrayRef, RecordBatchReader, make_array};
-use arrow_schema::{ArrowError, Field, Schema};
+use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::buffer::{Element, PyBuffer};
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
-use std::ffi::{CStr, c_int};
+use std::ffi::{CStr, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 
@@ -23,24 +25,60 @@ const STREAM: &CStr = c"arrow_array_stream";
 const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
 
-/// The arrays that an object gives by `__arrow_c_stream__`, if it does.
-pub(crate) fn stream(object: &Bound<'_, PyAny>) -> PyResult<Option<ArrayStreamReader>> {
+/// Arrays that an object gives one after the other, all of one schema.
+pub(crate) struct Stream {
+    stream: FFI_ArrowArrayStream,
+    pub(crate) schema: FFI_ArrowSchema,
+}
+
+/// The stream that an object gives by `__arrow_c_stream__`, if it does.
+pub(crate) fn stream(object: &Bound<'_, PyAny>) -> PyResult<Option<Stream>> {
     let Some(method) = object.getattr_opt("__arrow_c_stream__")? else { return Ok(None) };
     let capsule = method.call0()?.cast_into::<PyCapsule>()?;
     let pointer = capsule.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
     // SAFETY: a capsule of this name holds a stream (the Arrow PyCapsule interface). It is moved out, and a released
     // one left, which is how the interface says that it has been consumed.
-    let stream = unsafe { FFI_ArrowArrayStream::from_raw(pointer.as_ptr()) };
-    ArrayStreamReader::try_new(stream).map(Some).map_err(no_schema)
+    let mut stream = unsafe { FFI_ArrowArrayStream::from_raw(pointer.as_ptr()) };
+    let Some(get_schema) = stream.get_schema().filter(|_| stream.release().is_some()) else {
+        return Err(error::value("the Arrow stream has been released: it can be read once"));
+    };
+    let mut schema = FFI_ArrowSchema::empty();
+    // SAFETY: the function of this stream, and a place for a schema.
+    let status = unsafe { get_schema(&raw mut stream, &raw mut schema) };
+    if status != 0 {
+        return Err(error::value(last_error(&mut stream, status)));
+    }
+    if schema.release().is_none() {
+        return Err(error::value("an Arrow stream without a schema"));
+    }
+    Ok(Some(Stream { stream, schema }))
 }
 
-/// Arrow's schema is not readable: among else its names and metadata must be UTF-8.
-fn no_schema(wrong: ArrowError) -> PyErr {
-    error::value(format!("the Arrow schema cannot be read, whose names and metadata must be UTF-8 ({wrong})"))
+impl Stream {
+    /// The next array, or none at the end. The error is text.
+    pub(crate) fn next_array(&mut self) -> Result<Option<FFI_ArrowArray>, String> {
+        let Some(get_next) = self.stream.get_next() else { return Ok(None) };
+        let mut array = FFI_ArrowArray::empty();
+        // SAFETY: the function of this stream, and a place for an array.
+        match unsafe { get_next(&raw mut self.stream, &raw mut array) } {
+            0 => Ok(Some(array).filter(|array| !array.is_released())),
+            status => Err(last_error(&mut self.stream, status)),
+        }
+    }
 }
 
-/// The array that an object gives by `__arrow_c_array__`, if it does, and its field.
-pub(crate) fn array(object: &Bound<'_, PyAny>) -> PyResult<Option<(Field, ArrayRef)>> {
+fn last_error(stream: &mut FFI_ArrowArrayStream, status: c_int) -> String {
+    // SAFETY: the function of this stream. Its text, if any, is there until the stream is used again.
+    let text = stream.get_last_error().map(|get| unsafe { get(stream) }).filter(|text| !text.is_null());
+    match text {
+        // SAFETY: the same; the interface ends it with a zero.
+        Some(text) => unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned(),
+        None => format!("the Arrow stream failed with status {status}"),
+    }
+}
+
+/// The array that an object gives by `__arrow_c_array__`, if it does, and its schema.
+pub(crate) fn array(object: &Bound<'_, PyAny>) -> PyResult<Option<(FFI_ArrowSchema, FFI_ArrowArray)>> {
     let Some(method) = object.getattr_opt("__arrow_c_array__")? else { return Ok(None) };
     let pair = method.call0()?.cast_into::<PyTuple>()?;
     let capsule = |place| -> PyResult<Bound<'_, PyCapsule>> { Ok(pair.get_item(place)?.cast_into::<PyCapsule>()?) };
@@ -54,14 +92,142 @@ pub(crate) fn array(object: &Bound<'_, PyAny>) -> PyResult<Option<(Field, ArrayR
     if schema.release().is_none() || array.is_released() {
         return Err(error::value("an Arrow array that has been consumed"));
     }
-    let field = Field::try_from(&schema).map_err(no_schema)?;
-    // An array that breaks the rules of its type may be refused by a panic.
-    let array = catch_unwind(AssertUnwindSafe(|| {
-        // SAFETY: the array has this schema, and its buffers are what the interface promises.
-        unsafe { from_ffi(array, &schema) }.map(make_array)
-    }));
-    let array = array.map_err(|_| error::value("an Arrow array that is not one of its type"))?;
-    Ok(Some((field, array.map_err(error::value)?)))
+    Ok(Some((schema, array)))
+}
+
+/// The formats that polars gives integers of 128 bits, which Arrow does not have: with a sign and without.
+const WIDE: [&str; 2] = ["_pli128", "_plu128"];
+/// The digits of a decimal of 128 bits.
+pub(crate) const DIGITS: u8 = 38;
+
+/// Whether a number has no more digits than a decimal of 128 bits.
+pub(crate) fn fits(number: i128) -> bool {
+    number.unsigned_abs() < 10u128.pow(DIGITS.into())
+}
+
+/// The name and type that a schema says. Integers of 128 bits are decimals, which Arrow stores alike.
+pub(crate) fn field(schema: &FFI_ArrowSchema) -> Result<Field, String> {
+    checked(|| {
+        if WIDE.contains(&schema.format()) {
+            let name = schema.name().unwrap_or_default();
+            let field = Field::new(name, DataType::Decimal128(DIGITS, 0), schema.nullable());
+            return Ok(field.with_metadata(schema.metadata()?));
+        }
+        Field::try_from(schema)
+    })
+}
+
+/// The columns of a table that has this schema, by name; none if it is no table's.
+pub(crate) fn column_names(schema: &FFI_ArrowSchema) -> Result<Option<Vec<String>>, String> {
+    checked(|| {
+        let names = || schema.children().map(|column| column.name().unwrap_or_default().to_owned()).collect();
+        Ok((schema.format() == "+s").then(names))
+    })
+}
+
+/// An array of this schema.
+pub(crate) fn import(mut array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> Result<ArrayRef, String> {
+    let data_type = field(schema)?.data_type().clone();
+    let array = checked(|| {
+        // SAFETY: the array has this schema.
+        unsafe { drop_buffers_of_nulls(&raw mut array, schema) };
+        // SAFETY: the array has this type, and its buffers are what the interface promises.
+        unsafe { from_ffi_and_data_type(array, data_type) }.map(make_array)
+    })?;
+    if WIDE.contains(&schema.format()) {
+        let decimals = array.as_primitive::<Decimal128Type>();
+        // Those without a sign and above half the range are negative here.
+        let is_signed = schema.format() == WIDE[0];
+        if !decimals.iter().flatten().all(|number| fits(number) && (is_signed || number >= 0)) {
+            return Err(format!("an integer of more than {DIGITS} digits"));
+        }
+    }
+    Ok(array)
+}
+
+/// The head of an array as the C interface lays it out.
+#[repr(C)]
+struct Head {
+    _rows: [i64; 3],
+    buffers: i64,
+    children: i64,
+    _buffers_at: *mut *const c_void,
+    children_at: *mut *mut FFI_ArrowArray,
+    dictionary: *mut FFI_ArrowArray,
+}
+
+/// Forgets the buffers of arrays of the type of nulls, also of those within. polars gives them one, and Arrow none.
+///
+/// # Safety
+/// The array has this schema.
+unsafe fn drop_buffers_of_nulls(array: *mut FFI_ArrowArray, schema: &FFI_ArrowSchema) {
+    // SAFETY: the interface has this layout, and as many children as it says. Only a count changes, by which no array
+    // of this type frees anything.
+    unsafe {
+        let head = array.cast::<Head>();
+        if schema.format() == "n" {
+            (*head).buffers = 0;
+        }
+        for (place, child) in (0..(*head).children as usize).zip(schema.children()) {
+            drop_buffers_of_nulls(*(*head).children_at.add(place), child);
+        }
+        if let (Some(values), false) = (schema.dictionary(), (*head).dictionary.is_null()) {
+            drop_buffers_of_nulls((*head).dictionary, values);
+        }
+    }
+}
+
+/// The number of rows in a batch of a table with this schema, and the columns at these places, which differ. All others
+/// are released unread.
+pub(crate) fn columns(
+    batch: FFI_ArrowArray,
+    schema: &FFI_ArrowSchema,
+    places: &[usize],
+) -> Result<(usize, Vec<Result<ArrayRef, String>>), String> {
+    let (first, rows) = (batch.offset(), batch.len());
+    let count = schema.children().count();
+    if batch.num_children() != count {
+        return Err(format!("an Arrow batch of {} columns in a table of {count}", batch.num_children()));
+    }
+    if has_nulls(&batch) {
+        return Err("rows of the table itself are null: only its columns may hold nulls".into());
+    }
+    let column = |place: &usize| {
+        assert!(*place < count, "a place among the columns");
+        // SAFETY: the interface has this layout, and as many children as it says. It lets a consumer move children out
+        // one by one if it releases the parent then, which knows by their empty places that they have gone.
+        let column = unsafe {
+            let head = ptr::from_ref(&batch).cast::<Head>();
+            FFI_ArrowArray::from_raw(*(*head).children_at.add(*place))
+        };
+        let column = import(column, schema.child(*place))?;
+        match first.checked_add(rows) {
+            Some(end) if end <= column.len() => Ok(column.slice(first, rows)),
+            _ => Err(format!("{} values in a batch of {rows} rows", column.len())),
+        }
+    };
+    Ok((rows, places.iter().map(column).collect()))
+}
+
+/// Whether one of the rows is null.
+fn has_nulls(batch: &FFI_ArrowArray) -> bool {
+    if let Some(count) = batch.null_count_opt() {
+        return count > 0;
+    }
+    let valid = if batch.num_buffers() > 0 { batch.buffer(0) } else { ptr::null() };
+    let (first, rows) = (batch.offset(), batch.len());
+    !valid.is_null()
+        && (first..first + rows).any(|row| {
+            // SAFETY: the first buffer of a batch, if there is one, has a bit for each row.
+            unsafe { *valid.add(row / 8) >> (row % 8) & 1 == 0 }
+        })
+}
+
+/// What Arrow's crate reads from the interface. It may refuse by a panic what breaks the rules.
+fn checked<T>(read: impl FnOnce() -> Result<T, ArrowError>) -> Result<T, String> {
+    let read =
+        catch_unwind(AssertUnwindSafe(read)).map_err(|_| "an Arrow array that is not one of its type".to_owned())?;
+    read.map_err(|wrong| wrong.to_string())
 }
 
 /// The memory of an object with the buffer protocol, if it holds such elements. An array of NumPy with a mask is refused:

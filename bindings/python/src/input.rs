@@ -1,109 +1,46 @@
-//! What Python's objects hold, as Arrow's arrays: tables and single columns.
+//! What Python's objects hold, as Arrow's arrays: single columns.
 //!
 //! An object with Arrow's interface is not copied. What Python can change is: arrays of NumPy, and whatever else has
 //! the buffer protocol. A list of values is copied because they lie apart.
 
 use crate::{error, ffi, keys};
-use arrow_array::builder::{Int64Builder, LargeBinaryBuilder, LargeStringBuilder};
+use arrow_array::builder::{LargeBinaryBuilder, LargeStringBuilder};
 use arrow_array::cast::AsArray;
+use arrow_array::ffi::FFI_ArrowArray;
 use arrow_array::types::ArrowPrimitiveType;
 use arrow_array::types::{BinaryViewType, ByteViewType, StringViewType};
 use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
-use arrow_array::{
-    Array, ArrayReader, ArrayRef, FixedSizeBinaryArray, PrimitiveArray, RecordBatch, RecordBatchOptions,
-};
+use arrow_array::{Array, ArrayRef, Decimal128Array, FixedSizeBinaryArray, Int64Array, PrimitiveArray};
 use arrow_buffer::Buffer;
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_schema::DataType;
 use phalanx_rows::{Cells, Role, RowFault};
 use pyo3::buffer::Element;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes, PyList, PyMapping, PyString, PyTuple};
-use std::collections::BTreeSet;
+use pyo3::types::{PyByteArray, PyBytes, PyList, PyString, PyTuple};
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// A table: batches of one schema.
-pub(crate) struct InputTable {
-    pub(crate) schema: SchemaRef,
-    pub(crate) batches: Vec<RecordBatch>,
-}
-
-impl InputTable {
-    /// Reads an object that holds a table, or a mapping from names to columns.
-    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<InputTable> {
-        if let Ok(columns) = object.cast::<PyMapping>() {
-            return of_columns(columns);
-        }
-        let (field, arrays) = arrow(object)?.ok_or_else(|| {
-            let kind = object.get_type();
-            PyTypeError::new_err(format!(
-                "a table is needed, and {kind} is none: give what has Arrow's interface (pyarrow, polars, pandas, \
-                 DuckDB), the path of a Parquet file, or a dict of columns"
-            ))
-        })?;
-        let DataType::Struct(fields) = field.data_type() else {
-            return Err(PyTypeError::new_err(format!("a table is needed, not a column of type {}", field.data_type())));
-        };
-        let schema = Arc::new(Schema::new(fields.clone()).with_metadata(field.metadata().clone()));
-        let batches = arrays.iter().map(|rows| {
-            let rows = rows.as_struct();
-            if rows.null_count() > 0 {
-                return Err(error::value("rows of the table itself are null: only its columns may hold nulls"));
-            }
-            batch(&schema, rows.columns().to_vec(), rows.len())
-        });
-        let batches = batches.collect::<PyResult<_>>()?;
-        Ok(InputTable { schema, batches })
-    }
-
-    /// The number of rows.
-    pub(crate) fn rows(&self) -> usize {
-        self.batches.iter().map(RecordBatch::num_rows).sum()
-    }
-
-    /// Refuses a table of which one of these columns holds lists that are no bytes, or breaks Arrow's format.
-    pub(crate) fn check(&self, places: &[usize]) -> PyResult<()> {
-        for place in places {
-            let field = self.schema.field(*place);
-            let wrong = |wrong| PyTypeError::new_err(format!("column `{}`: {wrong}", field.name()));
-            no_lists(field.data_type()).map_err(wrong)?;
-        }
-        self.check_format(places)
-    }
-
-    /// Refuses a table of which one of these columns breaks Arrow's format.
-    pub(crate) fn check_format(&self, places: &[usize]) -> PyResult<()> {
-        let columns = self.batches.iter().flat_map(|batch| places.iter().map(|place| batch.column(*place)));
-        columns.into_iter().try_for_each(check)
-    }
-}
-
-fn batch(schema: &SchemaRef, columns: Vec<ArrayRef>, rows: usize) -> PyResult<RecordBatch> {
-    let options = RecordBatchOptions::new().with_row_count(Some(rows));
-    RecordBatch::try_new_with_options(Arc::clone(schema), columns, &options).map_err(error::value)
-}
-
-/// The arrays of an object with Arrow's interface, and their field. Between the arrays of a stream Python looks at
-/// signals.
-fn arrow(object: &Bound<'_, PyAny>) -> PyResult<Option<(Field, Vec<ArrayRef>)>> {
-    let Some(mut reader) = ffi::stream(object)? else {
-        return Ok(ffi::array(object)?.map(|(field, array)| (field, vec![array])));
-    };
+/// The arrays of an object with Arrow's interface.
+fn arrow(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<ArrayRef>>> {
     let mut arrays = Vec::new();
-    loop {
-        let reader = &mut reader;
-        // Whoever makes the arrays may need the interpreter for it, on another thread. Arrays that break the rules of
-        // their types may be refused by a panic.
-        let next = object.py().detach(move || catch_unwind(AssertUnwindSafe(|| reader.next())));
-        object.py().check_signals()?;
-        match next.map_err(|_| error::value("an Arrow stream whose arrays are not those of its schema"))? {
-            Some(array) => arrays.push(array.map_err(|failed| failed_stream(&failed.to_string()))?),
-            None => break,
+    if let Some(mut stream) = ffi::stream(object)? {
+        while let Some(array) = next_array(object.py(), &mut stream)? {
+            arrays.push(ffi::import(array, &stream.schema).map_err(error::value)?);
         }
+        return Ok(Some(arrays));
     }
-    Ok(Some((ArrayReader::field(&reader).as_ref().clone(), arrays)))
+    let Some((schema, array)) = ffi::array(object)? else { return Ok(None) };
+    arrays.push(ffi::import(array, &schema).map_err(error::value)?);
+    Ok(Some(arrays))
+}
+
+/// The next array of a stream. Before it is looked at, Python looks at signals.
+pub(crate) fn next_array(py: Python<'_>, stream: &mut ffi::Stream) -> PyResult<Option<FFI_ArrowArray>> {
+    // Whoever makes the arrays may need the interpreter for it, on another thread.
+    let next = py.detach(|| stream.next_array());
+    py.check_signals()?;
+    next.map_err(|failed| failed_stream(&failed))
 }
 
 /// The error of a stream, which is text. One that is made in Python may have been interrupted there, and says so.
@@ -112,7 +49,7 @@ fn failed_stream(text: &str) -> PyErr {
 }
 
 /// Refuses lists that are no bytes, of which no row could be read.
-fn no_lists(data_type: &DataType) -> Result<(), String> {
+pub(crate) fn no_lists(data_type: &DataType) -> Result<(), String> {
     use DataType::{Dictionary, FixedSizeList, LargeList, LargeListView, List, ListView};
     let values = if let Dictionary(_, values) = data_type { values } else { data_type };
     match values {
@@ -126,7 +63,7 @@ fn no_lists(data_type: &DataType) -> Result<(), String> {
 }
 
 /// Refuses an array of which an offset, a view or a key leads outside its values: rows would be read that are not there.
-fn check(array: &ArrayRef) -> PyResult<()> {
+pub(crate) fn check(array: &ArrayRef) -> PyResult<()> {
     let checked = match array.data_type() {
         // Nothing of it is read, and its only offset may be any number.
         _ if array.is_empty() => Ok(()),
@@ -195,8 +132,8 @@ impl InputColumn {
 }
 
 /// The arrays of one column.
-fn arrays(object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
-    if let Some((_, arrays)) = arrow(object)? {
+pub(crate) fn arrays(object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
+    if let Some(arrays) = arrow(object)? {
         return Ok(arrays);
     }
     if let Ok(values) = object.cast::<PyList>() {
@@ -212,7 +149,7 @@ fn arrays(object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
     }
     let Some(held) = held_by_pandas(object)? else { return of_buffer(object).map(|array| vec![array]) };
     match arrow(&held)? {
-        Some((_, arrays)) => Ok(arrays),
+        Some(arrays) => Ok(arrays),
         None => of_buffer(&held).map(|array| vec![array]),
     }
 }
@@ -229,69 +166,12 @@ fn held_by_pandas<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py,
     Ok(None)
 }
 
-/// A table of columns that Python holds apart. Those in several arrays are cut at each other's ends.
-fn of_columns(columns: &Bound<'_, PyMapping>) -> PyResult<InputTable> {
-    let mut named = Vec::new();
-    for item in columns.items()?.iter() {
-        let (name, values): (String, Bound<'_, PyAny>) = item.extract()?;
-        let arrays = arrays(&values).map_err(|error| about(&name, values.py(), error))?;
-        named.push((name, arrays));
-    }
-    let length = |arrays: &[ArrayRef]| arrays.iter().map(|array| array.len()).sum::<usize>();
-    let rows = named.first().map_or(0, |(_, arrays)| length(arrays));
-    if let Some((name, arrays)) = named.iter().find(|(_, arrays)| length(arrays) != rows) {
-        let (first, other) = (&named[0].0, length(arrays));
-        return Err(error::value(format!("column `{first}` has {rows} rows, and column `{name}` has {other}")));
-    }
-    let field = |(name, arrays): &(String, Vec<ArrayRef>)| {
-        Field::new(name, arrays.first().map_or(DataType::Null, |array| array.data_type().clone()), true)
-    };
-    let schema = Arc::new(Schema::new(named.iter().map(field).collect::<Vec<_>>()));
-    let mut ends = BTreeSet::new();
-    for (_, arrays) in &named {
-        let mut end = 0;
-        ends.extend(arrays.iter().map(|array| {
-            end += array.len();
-            end
-        }));
-    }
-    let mut parts = Vec::new();
-    let mut start = 0;
-    for end in ends.into_iter().filter(|end| *end > 0) {
-        let columns = named.iter().map(|(_, arrays)| part(arrays, start, end)).collect();
-        parts.push(batch(&schema, columns, end - start)?);
-        start = end;
-    }
-    Ok(InputTable { schema, batches: parts })
-}
-
-/// The rows from `start` to `end`, which lie in one of the arrays.
-fn part(arrays: &[ArrayRef], start: usize, end: usize) -> ArrayRef {
-    let mut before = 0;
-    for array in arrays {
-        if start < before + array.len() {
-            return array.slice(start - before, end - start);
-        }
-        before += array.len();
-    }
-    unreachable!("columns of one length are cut at all of their ends")
-}
-
-/// The same error, said of a column.
-fn about(name: &str, py: Python<'_>, error: PyErr) -> PyErr {
-    let text = format!("column `{name}`: {}", error.value(py));
-    if error.is_instance_of::<PyTypeError>(py) { PyTypeError::new_err(text) } else { error::value(text) }
-}
-
 /// Values in a list: bytes, text or whole numbers, all of one kind; None is null.
 fn of_values(values: &[Bound<'_, PyAny>]) -> PyResult<ArrayRef> {
     let Some(first) = values.iter().find(|value| !value.is_none()) else {
         return Ok(arrow_array::new_null_array(&DataType::Null, values.len()));
     };
-    let wrong = |place: usize, kind: &str| {
-        let found = values[place].get_type();
-        PyTypeError::new_err(format!("row {place}: {found} among {kind}"))
-    };
+    let wrong = |row: usize, kind: &str| among(values, row, kind);
     let all = values.iter().enumerate();
     if first.is_instance_of::<PyString>() {
         let mut builder = LargeStringBuilder::new();
@@ -321,17 +201,35 @@ fn of_values(values: &[Bound<'_, PyAny>]) -> PyResult<ArrayRef> {
         }
         return Ok(Arc::new(builder.finish()));
     }
-    let mut builder = Int64Builder::with_capacity(values.len());
-    for (row, value) in all {
-        match value.extract::<Option<i64>>() {
-            Ok(number) => builder.append_option(number),
-            Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => {
-                return Err(error::value(format!("row {row}: an integer that does not fit 64 bits")));
-            }
-            Err(_) => return Err(wrong(row, "values that can be neither bytes, text nor integers")),
-        }
+    of_numbers(values)
+}
+
+/// Whole numbers in a list: of 64 bits, or decimals where one has more.
+fn of_numbers(values: &[Bound<'_, PyAny>]) -> PyResult<ArrayRef> {
+    let mut numbers = Vec::with_capacity(values.len());
+    for (row, value) in values.iter().enumerate() {
+        let larger = |error: PyErr| match error.is_instance_of::<PyOverflowError>(value.py()) {
+            true => value
+                .extract::<i128>()
+                .ok()
+                .filter(|number| ffi::fits(*number))
+                .map(Some)
+                .ok_or_else(|| error::value(format!("row {row}: an integer of more than {} digits", ffi::DIGITS))),
+            false => Err(among(values, row, "values that can be neither bytes, text nor integers")),
+        };
+        numbers.push(value.extract::<Option<i64>>().map(|number| number.map(i128::from)).or_else(larger)?);
     }
-    Ok(Arc::new(builder.finish()))
+    let short = |number: &Option<i128>| number.map(i64::try_from).transpose();
+    if let Ok(short) = numbers.iter().map(short).collect::<Result<Int64Array, _>>() {
+        return Ok(Arc::new(short));
+    }
+    let decimals = numbers.into_iter().collect::<Decimal128Array>();
+    Ok(Arc::new(decimals.with_precision_and_scale(ffi::DIGITS, 0).map_err(error::internal)?))
+}
+
+/// The error of a value that is of another kind than the others.
+fn among(values: &[Bound<'_, PyAny>], row: usize, kind: &str) -> PyErr {
+    PyTypeError::new_err(format!("row {row}: {} among {kind}", values[row].get_type()))
 }
 
 /// Whether a value is bytes, or a public key or signature, which stand for their bytes.

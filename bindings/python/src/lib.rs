@@ -42,6 +42,7 @@ mod scanner;
 pub mod secret;
 mod senders;
 mod sums;
+mod table;
 
 use pyo3::types::{PyAnyMethods, PyModule, PyModuleMethods};
 use pyo3::{Bound, PyResult, pymodule, wrap_pyfunction};
@@ -86,7 +87,9 @@ fn _phalanx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(compute::compute, module)?)?;
     module.add_function(wrap_pyfunction!(senders::senders, module)?)?;
     module.add_function(wrap_pyfunction!(sums::sum_of_products, module)?)?;
+    module.add_function(wrap_pyfunction!(sums::terms_wanted, module)?)?;
     module.add_function(wrap_pyfunction!(scan::scan, module)?)?;
+    module.add_function(wrap_pyfunction!(index::index_wanted, module)?)?;
     module.add_function(wrap_pyfunction!(children::derive, module)?)?;
     Ok(())
 }

@@ -1,15 +1,14 @@
 //! What a call reads of a table, and the pieces in which it does.
 
-use crate::{error, input::InputTable};
-use arrow_array::RecordBatch;
-use phalanx_rows::{Cells, ColumnNames, ColumnPlaces, ColumnsError, Job, Names, Role, RowBlock, arrow};
+use crate::{error, table::InputTable};
+use arrow_array::{ArrayRef, RecordBatch};
+use phalanx_rows::{Cells, ColumnNames, ColumnsError, Job, Names, Role, RowBlock, arrow};
 use pyo3::prelude::*;
 
 /// The columns to read and those to hand on.
 pub(crate) struct Reading {
-    read: Vec<usize>,
-    /// Where among the columns to read each role stands.
-    layout: ColumnPlaces,
+    /// Where each role stands that the job reads.
+    roles: [Option<usize>; Role::COUNT],
     /// What the table calls each role.
     pub(crate) names: ColumnNames,
     pub(crate) kept: Vec<usize>,
@@ -32,13 +31,15 @@ impl Reading {
         let mut called = Role::ALL.map(|role| names.name_of(role).to_owned());
         selection.name(&header, &mut called);
         let kept = selection.kept.iter().copied().flatten().collect();
-        let (read, layout) = selection.project(job);
-        Ok(Reading { read, layout, names: called, kept })
+        let roles = Role::ALL.map(|role| selection.at[role as usize].filter(|_| job.reads(role)));
+        Ok(Reading { roles, names: called, kept })
     }
 
     /// Refuses a table whose columns cannot be read.
-    pub(crate) fn check(&self, table: &InputTable) -> PyResult<()> {
-        table.check(&self.read)
+    pub(crate) fn check(&self, py: Python<'_>, table: &InputTable) -> PyResult<()> {
+        let read: Vec<usize> = self.roles.into_iter().flatten().collect();
+        table.require(py, read.iter().copied())?;
+        py.detach(|| table.check(&read))
     }
 
     /// Gives `take` the rows of a piece. Their text is decoded, their dictionaries are written out, and nothing else is
@@ -53,13 +54,21 @@ impl Reading {
             let column = table.batches[piece.batch].column(*place).slice(piece.first, piece.rows);
             arrow::plain(&column).map_err(error::value)
         };
-        let arrays = self.read.iter().map(plain).collect::<PyResult<Vec<_>>>()?;
-        let cells = Role::ALL.map(|role| match self.layout.roles[role as usize] {
-            Some(place) => Cells::new(role, arrow::column(&arrays[place])),
+        let mut arrays: [Option<ArrayRef>; Role::COUNT] = Default::default();
+        for (array, place) in arrays.iter_mut().zip(&self.roles) {
+            *array = place.as_ref().map(plain).transpose()?;
+        }
+        let cells = Role::ALL.map(|role| match &arrays[role as usize] {
+            Some(array) => Cells::new(role, arrow::column(array)),
             None => Cells::Absent,
         });
         take(&RowBlock::new(piece.rows, cells))
     }
+}
+
+/// The places of the columns that a job reads or hands on by name.
+pub(crate) fn wanted(header: &[&str], names: &Names, job: Job) -> Result<Vec<usize>, ColumnsError> {
+    Ok(names.select(header, job)?.project(job).0)
 }
 
 /// All rows of a table, so many at a time at most.

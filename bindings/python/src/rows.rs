@@ -3,12 +3,15 @@
 use crate::batches::Batches;
 use crate::threads::{self, Progress};
 use crate::verdicts::AnswerColumns;
-use crate::{backends, error, input, output, reading};
+use crate::{backends, error, output, reading, table};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use library::{Class, LowS, Verdict};
-use phalanx_rows::{Answers, BatchMode, DerRules, Job, NO_RECOVERY_ID, Names, Policy, RowJob, Tally, Verifier, answer};
+use phalanx_rows::{Answers, BatchMode, ColumnsError, DerRules, Job, NO_RECOVERY_ID, Names, Policy, RowJob};
+use phalanx_rows::{Tally, Verifier, answer};
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
+use std::ffi::CString;
 use std::sync::Arc;
 
 /// Rows that are computed together at most, as the command does.
@@ -66,6 +69,11 @@ impl Rows {
         self.verifier.bulk().backend().name()
     }
 
+    /// The places of the columns that are read or handed on, of a table with these names of columns.
+    fn wanted(&self, header: Vec<String>) -> PyResult<Vec<usize>> {
+        self.places(&header.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
     /// The table with an answer for each row. `first` says that no rows have come before its first: only then does that
     /// row tell whether recovery ids are nowhere.
     #[pyo3(signature = (table, *, first=true, threads=None, progress=None))]
@@ -77,10 +85,9 @@ impl Rows {
         threads: Option<backends::ThreadCount>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<output::Table> {
-        let table = input::InputTable::of(table)?;
+        let table = table::InputTable::of(table, &|header| self.places(header))?;
         let threads = backends::threads(threads, table.rows().div_ceil(FEWEST_ROWS));
-        let plan = Plan::new(self, &table)?;
-        py.detach(|| plan.reading.check(&table))?;
+        let plan = Plan::new(py, self, &table)?;
         // So many that each thread has several pieces.
         let rows = if threads == 1 { ROWS } else { (table.rows() / (threads * PIECES)).clamp(FEWEST_ROWS, ROWS) };
         let pieces = reading::pieces(&table, rows);
@@ -91,6 +98,22 @@ impl Rows {
         threads::run(progress, pieces.len(), threads, |piece| pieces[piece].rows, work, take)?;
         written.table()
     }
+}
+
+impl Rows {
+    /// The places of the columns that are read or handed on.
+    fn places(&self, header: &[&str]) -> PyResult<Vec<usize>> {
+        let named = reading::wanted(header, &self.names, Job::Rows(self.job)).map_err(do_not_fit)?;
+        Ok(if self.all { (0..header.len()).collect() } else { named })
+    }
+}
+
+/// The error of columns that do not fit the job.
+fn do_not_fit(wrong: ColumnsError) -> PyErr {
+    error::value(match wrong {
+        ColumnsError::Lacking(..) => format!("{wrong}; name one by columns={{role: name}}"),
+        wrong => wrong.to_string(),
+    })
 }
 
 /// The policy on high s that a word stands for.
@@ -105,16 +128,15 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(rows: &Rows, table: &input::InputTable) -> PyResult<Plan> {
-        let mut reading = reading::Reading::new(table, &rows.names, Job::Rows(rows.job)).map_err(|wrong| {
-            error::value(match wrong {
-                phalanx_rows::ColumnsError::Lacking(..) => format!("{wrong}; name one by columns={{role: name}}"),
-                wrong => wrong.to_string(),
-            })
-        })?;
+    fn new(py: Python<'_>, rows: &Rows, table: &table::InputTable) -> PyResult<Plan> {
+        let mut reading = reading::Reading::new(table, &rows.names, Job::Rows(rows.job)).map_err(do_not_fit)?;
+        reading.check(py, table)?;
         if rows.all {
-            reading.kept = (0..table.schema.fields().len()).collect();
+            let can_be_read = |place: &usize| !table.unreadable().contains_key(place);
+            reading.kept = (0..table.schema.fields().len()).filter(can_be_read).collect();
+            warn_of_others(py, table)?;
         }
+        table.require(py, reading.kept.iter().copied())?;
         let kept = &reading.kept;
         let mut fields: Vec<Arc<Field>> = kept.iter().map(|place| Arc::clone(&table.schema.fields()[*place])).collect();
         let answers: &[(&str, DataType, bool)] = match rows.job {
@@ -140,7 +162,7 @@ impl Plan {
     fn answers(
         &self,
         rows: &Rows,
-        table: &input::InputTable,
+        table: &table::InputTable,
         piece: &reading::Piece,
         is_first: bool,
     ) -> PyResult<Answers> {
@@ -159,12 +181,23 @@ impl Plan {
     }
 }
 
+/// Warns of the columns that the result leaves out.
+fn warn_of_others(py: Python<'_>, table: &table::InputTable) -> PyResult<()> {
+    for wrong in table.unreadable().values() {
+        let text = format!("{}; the result leaves this column out", wrong.value(py));
+        // Text from others may hold a zero, which C cannot.
+        let text = CString::new(text.replace('\0', "\u{fffd}")).map_err(error::internal)?;
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;
+    }
+    Ok(())
+}
+
 /// The output as far as it has been written: batches as the input has them, with the columns that are handed on and
 /// those of the answers. Answers come in the order of the rows.
 struct Written<'a> {
     job: RowJob,
     plan: &'a Plan,
-    table: &'a input::InputTable,
+    table: &'a table::InputTable,
     tally: Tally,
     batches: Vec<RecordBatch>,
     /// The answers for the next batch.
@@ -172,7 +205,7 @@ struct Written<'a> {
 }
 
 impl<'a> Written<'a> {
-    fn new(rows: &Rows, plan: &'a Plan, table: &'a input::InputTable) -> PyResult<Written<'a>> {
+    fn new(rows: &Rows, plan: &'a Plan, table: &'a table::InputTable) -> PyResult<Written<'a>> {
         let rows_of_first = table.batches.first().map_or(0, RecordBatch::num_rows);
         let next = AnswerColumns::with_capacity(rows.job, rows_of_first, &plan.reading.names);
         let mut written = Written { job: rows.job, plan, table, tally: Tally::default(), batches: Vec::new(), next };

@@ -1,11 +1,11 @@
 //! Scans for silent payments: the rows of an index in, the outputs of receivers out.
 
 use crate::batches::{Batches, Capsule, Requested};
-use crate::index::IndexColumns;
-use crate::input::InputTable;
+use crate::index::{IndexColumns, IndexPlaces};
 use crate::output::wiped;
 use crate::reading;
 use crate::scanner::Scanner;
+use crate::table::InputTable;
 use crate::threads::{self, Progress};
 use crate::{backends, error, ffi, wipe};
 use arrow_array::{ArrayRef, FixedSizeBinaryArray, RecordBatch, UInt32Array, UInt64Array};
@@ -105,9 +105,9 @@ pub(crate) fn scan(
     };
     let mut all: Option<Matches> = None;
     for table in tables.try_iter()? {
-        let table = InputTable::of(&table?)?;
+        let table = InputTable::of(&table?, &|header| Ok(IndexPlaces::of(header)?.all()))?;
         let before = all.as_ref().map_or(0, |all| all.rows);
-        let columns = py.detach(|| IndexColumns::of(&table))?;
+        let columns = IndexColumns::of(py, &table)?;
         let part = plan.scan(&table, &columns, before, threads, Progress::new(py, progress, table.rows()))?;
         match &mut all {
             None => all = Some(part),

@@ -1,5 +1,6 @@
 //! Sums of products, of public scalars and points; and sums over points that never change.
 
+use crate::table::InputTable;
 use crate::threads::{self, Progress};
 use crate::{backends, error, input, output, reading, secret};
 use library::msm::{FixedBase as Tables, Msm};
@@ -30,22 +31,34 @@ pub(crate) fn sum_of_products<'py>(
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let bulk = backends::bulk(backend)?;
-    let pairs: Vec<String> = columns.iter().map(|(role, name)| format!("{role}={name}")).collect();
-    let names = Names::new(&pairs, &[]).map_err(error::value)?;
+    let names = names(&columns)?;
+    let wanted = |header: &[&str]| reading::wanted(header, &names, Job::Sum).map_err(error::value);
     let mut sum = Point::IDENTITY;
     let mut first = 0;
     for table in tables.try_iter()? {
-        let table = input::InputTable::of(&table?)?;
+        let table = InputTable::of(&table?, &wanted)?;
         sum += sum_of_table(py, &table, first, &names, threads, &bulk, progress)?;
         first += table.rows();
     }
     Ok(PyBytes::new(py, &sum.to_bytes()))
 }
 
+fn names(columns: &[(String, String)]) -> PyResult<Names> {
+    let pairs: Vec<String> = columns.iter().map(|(role, name)| format!("{role}={name}")).collect();
+    Names::new(&pairs, &[]).map_err(error::value)
+}
+
+/// The places of the columns that a sum reads, of a table with these names of columns.
+#[pyfunction]
+pub(crate) fn terms_wanted(header: Vec<String>, columns: Vec<(String, String)>) -> PyResult<Vec<usize>> {
+    let header: Vec<&str> = header.iter().map(String::as_str).collect();
+    reading::wanted(&header, &names(&columns)?, Job::Sum).map_err(error::value)
+}
+
 /// The sum over the rows of one table, the first of which has this number.
 fn sum_of_table(
     py: Python<'_>,
-    table: &input::InputTable,
+    table: &InputTable,
     first: usize,
     names: &Names,
     threads: Option<backends::ThreadCount>,
@@ -53,7 +66,7 @@ fn sum_of_table(
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Point> {
     let reading = reading::Reading::new(table, names, Job::Sum).map_err(error::value)?;
-    py.detach(|| reading.check(table))?;
+    reading.check(py, table)?;
 
     let threads = backends::threads(threads, table.rows().div_ceil(FEWEST_TERMS));
     let pieces = reading::pieces(table, (table.rows() / threads).clamp(FEWEST_TERMS, TERMS));

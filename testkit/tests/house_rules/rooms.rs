@@ -201,6 +201,7 @@ const PYTHON: &[&[&str]] = &[
     &["wipe", "batches"],
     &["keys"],
     &["input", "output", "verdicts", "scanner"],
+    &["table"],
     &["reading"],
     &["rows", "secret", "index", "children"],
     &["compute", "sums", "scan"],

@@ -115,7 +115,8 @@ def verify(
     of at most 65,536 rows, two of which are held at most beside the result.
 
     `output="all"` hands on all columns, `"id"` the id alone, and a list the id and these. Behind them come `valid`,
-    `reason` and `column`, the column at fault.
+    `reason` and `column`, the column at fault. Columns that have no role and are not handed on are not read. Integers
+    above 64 bits are handed on as decimals. With `"all"`, a column that Arrow cannot hold is left out with a warning.
 
     ValueError for a table that lacks a column; rows never raise. Ctrl-C ends the call after the pieces of at most 4,096
     rows that its threads are at. `progress` is called with the rows that are done and all rows; True shows a bar by tqdm.
@@ -208,7 +209,7 @@ def _answers(
     """The answers for tables that are the parts of one. A generator of its own: the options have been checked by then."""
     first = True
     for table in [tables] if _parts.is_read_in_parts(tables) else tables:
-        parts, tell = _parts.parts(table, told)
+        parts, tell = _parts.parts(table, rows.wanted, told)
         for part in parts:
             answered = rows.answer(part, first=first, threads=threads, progress=tell)
             # What has no rows does not tell whether the others have recovery ids.
@@ -337,6 +338,7 @@ def sum_of_products(
     For public values: its time depends on them. PhalanxError names the first row that is not valid.
     """
     with _told(progress) as told:
-        parts, tell = _parts.parts(table, told)
+        pairs = _pairs(columns)
+        parts, tell = _parts.parts(table, lambda header: _phalanx.terms_wanted(header, pairs), told)
         options: dict[str, Any] = {"threads": threads, "backend": backend, "progress": tell}
-        return _phalanx.sum_of_products(parts, columns=_pairs(columns), **options)
+        return _phalanx.sum_of_products(parts, columns=pairs, **options)

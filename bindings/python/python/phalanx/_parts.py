@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias
 
+from phalanx._frames import Wanted, asked_for
+
 Told: TypeAlias = Callable[[int, int], object] | None
 
 # A part has at most so many rows, and of a file fewer where its rows are large: about so many bytes.
@@ -21,11 +23,14 @@ def is_read_in_parts(table: Any) -> bool:
     return isinstance(table, (str, os.PathLike)) or _is_lazy(table)
 
 
-def parts(table: Any, told: Told = None) -> tuple[Iterable[Any], Told]:
-    """The parts of a table, at least one, and what is to be told of the progress in each; `told` hears of all."""
+def parts(table: Any, wanted: Wanted, told: Told = None) -> tuple[Iterable[Any], Told]:
+    """The parts of a table, at least one, and what is to be told of the progress in each; `told` hears of all.
+
+    They have the columns that are `wanted`, and may have others.
+    """
     if not is_read_in_parts(table):
-        return [table], told
-    batches, total = (_of_query(table), 0) if _is_lazy(table) else _of_file(table)
+        return [asked_for(table, wanted)], told
+    batches, total = (_of_query(table, wanted), 0) if _is_lazy(table) else _of_file(table, wanted)
     before = done = 0
 
     def counted() -> Iterator[Any]:
@@ -48,12 +53,17 @@ def _is_lazy(table: Any) -> bool:
     return polars is not None and isinstance(table, polars.LazyFrame)
 
 
-def _of_query(query: Any) -> Iterator[Any]:
+def _of_query(query: Any, wanted: Wanted) -> Iterator[Any]:
     """The result of a query, in polars' batches: it does not tell beforehand how many rows they have."""
     if not hasattr(query, "collect_batches"):
         raise TypeError("this version of polars has no LazyFrame.collect_batches: give lazy.collect()")
+    names = query.collect_schema().names()
+    places = wanted(names)
+    if len(places) < len(names):
+        query = query.select(sys.modules["polars"].nth(places))
     batches = query.collect_batches(chunk_size=_ROWS, maintain_order=True)
-    yield from _some(batches, lambda: query.limit(0).collect())
+    for batch in _some(batches, lambda: query.limit(0).collect()):
+        yield asked_for(batch, wanted)
 
 
 def _some(batches: Iterable[Any], empty: Callable[[], Any]) -> Iterator[Any]:
@@ -66,7 +76,7 @@ def _some(batches: Iterable[Any], empty: Callable[[], Any]) -> Iterator[Any]:
         yield empty()
 
 
-def _of_file(path: str | os.PathLike[str]) -> tuple[Iterator[Any], int]:
+def _of_file(path: str | os.PathLike[str], wanted: Wanted) -> tuple[Iterator[Any], int]:
     """The rows of a Parquet file, and their number."""
     try:
         import pyarrow
@@ -88,6 +98,9 @@ def _of_file(path: str | os.PathLike[str]) -> tuple[Iterator[Any], int]:
 
     def batches() -> Iterator[Any]:
         with file:
-            yield from _some(file.iter_batches(rows), file.schema_arrow.empty_table)
+            names = file.schema_arrow.names
+            places = wanted(names)
+            columns = [names[place] for place in places] if len(places) < len(names) else None
+            yield from _some(file.iter_batches(rows, columns=columns), file.schema_arrow.empty_table)
 
     return batches(), metadata.num_rows

@@ -230,6 +230,8 @@ class Rows:
     @property
     def backend(self) -> str:
         """The name of the backend that computes."""
+    def wanted(self, header: Sequence[str]) -> list[int]:
+        """The places of the columns that are read or handed on, of a table with these names of columns."""
     def answer(
         self, table: Any, *, first: bool = True, threads: int | None = None, progress: _Told = None
     ) -> Table:
@@ -482,6 +484,8 @@ def senders(
     backend: str | None = None,
     progress: _Told = None,
 ) -> Column: ...
+def terms_wanted(header: Sequence[str], columns: Sequence[tuple[str, str]]) -> list[int]: ...
+def index_wanted(header: Sequence[str]) -> list[int]: ...
 def sum_of_products(
     tables: Iterable[Any],
     *,

@@ -32,7 +32,7 @@ def scan(
     those that cannot be read. Constant time in the secrets, but time may tell which rows pay.
     """
     with _told(progress) as told:
-        parts, tell = _parts.parts(table, told)
+        parts, tell = _parts.parts(table, _phalanx.index_wanted, told)
         options: dict[str, Any] = {"threads": threads, "backend": backend, "progress": tell}
         return _phalanx.scan(parts, scanners, **options)
 
