@@ -11,7 +11,7 @@ import (
 )
 
 // MuSigSession is what all signers of a message share in the second round. All of it is public. Make a new one for each
-// message.
+// message. The methods of the zero value fail with [ErrPublicKey], as [NewMuSigSession] does for the zero value of keys.
 type MuSigSession struct {
 	keys    *MuSigKeys
 	message []byte
@@ -61,6 +61,9 @@ func (s *MuSigSession) Sign(nonce MuSigSecretNonce, key SecretKey) ([32]byte, er
 		return [32]byte{}, ErrUsedNonce
 	}
 	defer wipe(numbers.k[:])
+	if s.keys == nil {
+		return [32]byte{}, ErrPublicKey
+	}
 	public := key.PublicKey()
 	signer := slices.Index(s.keys.keys, public)
 	if signer < 0 || public != numbers.key {
@@ -75,6 +78,9 @@ func (s *MuSigSession) Sign(nonce MuSigSecretNonce, key SecretKey) ([32]byte, er
 // Verify verifies the partial signature of one signer, by number in the order of the keys. The error is a [MuSigError] with
 // this number, or [ErrRows] if there are not so many signers. Variable time.
 func (s *MuSigSession) Verify(signer int, nonce [66]byte, partial [32]byte) error {
+	if s.keys == nil {
+		return ErrPublicKey
+	}
 	if signer < 0 || signer >= len(s.keys.keys) {
 		return ErrRows
 	}
@@ -89,10 +95,13 @@ func (s *MuSigSession) Verify(signer int, nonce [66]byte, partial [32]byte) erro
 }
 
 // Aggregate makes the signature of the partial signatures of all signers, and verifies it. Where it does not hold, the error is
-// a [MuSigError] with all signers whose values are malformed, else with all whose partial signatures do not hold; or [ErrMuSigNonce], if nobody did and the
-// session's aggregate nonce is not the sum of these nonces. [ErrRows] says that there is not one nonce and one partial
-// signature for each key. Variable time.
+// a [MuSigError] with all signers whose values are malformed, else with all whose partial signatures do not hold. It is
+// [ErrMuSigNonce] if all partial signatures hold, but the session's aggregate nonce is not the sum of these nonces, or that sum
+// is infinity. [ErrRows] says that there is not one nonce and one partial signature for each key. Variable time.
 func (s *MuSigSession) Aggregate(nonces [][66]byte, partials [][32]byte) (SchnorrSignature, error) {
+	if s.keys == nil {
+		return SchnorrSignature{}, ErrPublicKey
+	}
 	count := len(s.keys.keys)
 	if len(nonces) != count || len(partials) != count {
 		return SchnorrSignature{}, ErrRows

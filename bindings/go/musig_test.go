@@ -149,6 +149,22 @@ func TestSessionsOfOtherNonces(t *testing.T) {
 	}
 }
 
+// The zero value of a session has no keys.
+func TestTheZeroSession(t *testing.T) {
+	r := newRound(t, 2, 0)
+	session := new(MuSigSession)
+	nonce, _, err := NewMuSigNonce(r.secrets[0].PublicKey(), MuSigNonceInputs{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	gives(t, ErrPublicKey)(session.Sign(nonce, r.secrets[0]))
+	// The nonce is used up.
+	gives(t, ErrUsedNonce)(r.session.Sign(nonce, r.secrets[0]))
+	gives(t, ErrPublicKey)(nil, session.Verify(0, r.nonces[0], r.partials[0]))
+	gives(t, ErrPublicKey)(session.Aggregate(r.nonces, r.partials))
+	gives(t, ErrPublicKey)(session.Aggregate(nil, nil))
+}
+
 func TestWhatCannotBeAggregated(t *testing.T) {
 	key := secretOf([32]byte{31: 1}).PublicKey()
 	gives(t, ErrRows)(NewMuSigKeys(nil))
