@@ -1,6 +1,7 @@
 //! One row's values as CSV and as JSON: the answers must be the same, and a valid one must be right.
 //!
-//! An input is lines of `column:value`. A column is named once; further lines of its name count for nothing.
+//! An input is lines of `column:value`. A column is named once; further lines of its name count for nothing. Around a
+//! value of CSV spaces do not count.
 
 use crate::files::PLAIN;
 use phalanx::{LowS, PublicKey, Verdict, XOnlyKeyRef, XOnlyPublicKey, ecdsa, schnorr};
@@ -16,7 +17,9 @@ pub(crate) fn check(bytes: &[u8]) {
             row.push((column, value));
         }
     }
-    let (csv, json) = (csv(&row), json(&row));
+    let csv = csv(&row);
+    row.iter_mut().for_each(|(_, value)| *value = value.trim_matches(|space: char| space.is_ascii_whitespace()));
+    let json = json(&row);
     for job in [Job::VERIFY, Job::RECOVER] {
         let settings = Settings {
             job,

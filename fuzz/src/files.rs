@@ -37,7 +37,7 @@ pub const PLAIN: Settings = Settings {
 const SENDERS: Settings = Settings { job: Job::RECOVER, senders: true, ..PLAIN };
 
 /// Inputs that would be read for long teach nothing that short ones do not.
-const LONGEST: usize = 1 << 17;
+pub(crate) const LONGEST: usize = 1 << 17;
 
 /// Checks a file of this ending under the options that it draws. Without a name only the content tells what a file is.
 pub(crate) fn one_setting(bytes: &[u8], ending: &'static str) {

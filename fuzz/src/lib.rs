@@ -4,6 +4,7 @@
 //! - `encodings`: parsers of the library, against their own output and against each other;
 //! - `rows`: single calls, bulk calls on each backend and batches, against each other;
 //! - `cells`: the same values in CSV and in JSON lines;
+//! - `quotes`: CSV with quotes, against a strict reader;
 //! - `files`: the command's readers, against themselves in other batches and from other places;
 //! - `frost`: messages of threshold signatures, and shares one by one against shares together;
 //! - `signers`: messages of MuSig2, and sessions in which some cheat;
@@ -23,6 +24,7 @@ mod events;
 mod files;
 mod folder;
 mod frost;
+mod quotes;
 mod rows;
 mod script;
 mod signers;
@@ -57,13 +59,14 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 19] = [
+pub const TARGETS: [Target; 20] = [
     Target { name: "encodings", check: encodings::check },
     Target { name: "rows", check: rows::check },
     Target { name: "frost", check: frost::check },
     Target { name: "signers", check: signers::check },
     Target { name: "wallets", check: wallets::check },
     Target { name: "cells", check: cells::check },
+    Target { name: "quotes", check: quotes::check },
     Target { name: "csv", check: |bytes| files::one_setting(bytes, ".csv") },
     Target { name: "json", check: |bytes| files::one_setting(bytes, ".jsonl") },
     Target { name: "parquet", check: |bytes| files::one_setting(bytes, ".parquet") },

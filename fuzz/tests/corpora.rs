@@ -51,7 +51,7 @@ mod replayed {
     use super::*;
 
     replays! {
-        encodings rows frost signers wallets cells csv json parquet any
+        encodings rows frost signers wallets cells quotes csv json parquet any
         block undo folder spent script transaction era1 rlp lines
     }
 }

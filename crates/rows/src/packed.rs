@@ -42,6 +42,13 @@ impl Packed {
         self.faults.resize(rows, Some(RowFault::Absent));
     }
 
+    /// Drops the values of all rows but the first `rows`.
+    pub fn truncate(&mut self, rows: usize) {
+        self.ends.truncate(rows);
+        self.faults.truncate(rows);
+        self.bytes.truncate(self.ends.last().copied().unwrap_or(0));
+    }
+
     /// Appends text as the role has it: a scheme as it is, a recovery id as the number it encodes, other values as hex.
     pub fn push_text(&mut self, role: Role, text: &[u8]) {
         match role {

@@ -29,6 +29,12 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("quotes-in-csv", "quoted fields are taken apart at their commas")
         .of("crates/cli/src/input/csv.rs", "is_plain", command("verdicts::malformed_csv"))
         .edit(operation("&&").becomes("text[at] == b'\"' || ends_line(at)")),
+    fault("quotes-left-open", "a quote that is never closed swallows the rows behind it")
+        .of("crates/cli/src/input/quoted.rs", "Parser::next", command("quotes::a_quote_that_does_not_fit"))
+        .edit(call("Err").nth(1).becomes("Ok(Record::End)")),
+    fault("text-behind-quotes", "text behind a closing quote joins two rows")
+        .of("crates/cli/src/input/quoted.rs", "Parser::next", command("quotes::every_command"))
+        .edit(condition().nth(10).becomes("true")),
     fault("keys-twice-in-json", "an object may say one thing to us and another to its reader")
         .of("crates/cli/src/input/json.rs", "Line::take", command("verdicts::malformed_json"))
         .edit(operation("==").becomes("false")),

@@ -63,8 +63,7 @@ impl<'b> IndexBlock<'b> {
     /// Takes the columns of a block. One that it lacks is null in every row.
     pub(crate) fn of(block: &'b Decoded<'b>) -> Result<IndexBlock<'b>, RunError> {
         let column = |column: IndexColumn| match &block.kept[column as usize] {
-            Some(array) if block.origin.json => without_quotes(array),
-            Some(array) => Arc::clone(array),
+            Some(array) => bare(array, block.origin.json),
             None => new_null_array(&DataType::Null, block.rows.rows()),
         };
         let index = Index::new(&column(IndexColumn::TweakKey), &column(IndexColumn::Outputs)).map_err(RunError::of)?;
@@ -95,10 +94,11 @@ impl<'b> IndexBlock<'b> {
     }
 }
 
-/// Values as JSON has them, of which text loses its quotes.
-fn without_quotes(array: &ArrayRef) -> ArrayRef {
+/// Values of text without what stands around them: the quotes of JSON, and the spaces of CSV.
+fn bare(array: &ArrayRef, json: bool) -> ArrayRef {
     let Some(texts) = array.as_string_opt::<i32>() else { return Arc::clone(array) };
-    Arc::new(texts.iter().map(|text| text.map(unquoted)).collect::<StringArray>())
+    let bare = |text| if json { unquoted(text) } else { text.trim_ascii() };
+    Arc::new(texts.iter().map(|text| text.map(bare)).collect::<StringArray>())
 }
 
 /// Text without the quotes of JSON. In hex, numbers and brackets nothing is escaped.

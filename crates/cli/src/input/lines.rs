@@ -114,11 +114,12 @@ pub(super) fn blank_lines(text: &[u8]) -> (usize, u64) {
     }
 }
 
-/// Where in a text the line ends, if it does.
-type FindEnd = fn(&[u8]) -> Result<Option<usize>, RunError>;
-
-/// Steps over what is left of a line, or over a part of it; `false` is a part.
-pub(super) fn skip_line(reader: &mut dyn BufRead, end: FindEnd) -> Result<bool, RunError> {
+/// Steps over what is left of a line, or over a part of it; `false` is a part. `end` says where in a text the line ends,
+/// if it does.
+pub(super) fn skip_line(
+    reader: &mut dyn BufRead,
+    mut end: impl FnMut(&[u8]) -> Result<Option<usize>, RunError>,
+) -> Result<bool, RunError> {
     let mut skipped = 0;
     while skipped < BLOCK_BYTES {
         let buffer = reader.fill_buf().map_err(RunError::of)?;

@@ -6,7 +6,7 @@
 mod chain;
 mod csv;
 mod decoded;
-mod delimiter;
+mod header;
 mod index;
 mod json;
 mod keys;
@@ -14,6 +14,7 @@ mod lines;
 mod nostr;
 mod parquet;
 mod quoted;
+mod readable;
 mod records;
 mod relay;
 mod stream;

@@ -8,6 +8,7 @@ use arrow_array::builder::StringBuilder;
 use phalanx_rows::{Cells, ColumnPlaces, Outcome, Packed, Role, RowBlock, RowFault};
 
 use super::decoded::WithKept;
+use super::readable::readable;
 
 /// Which fields of a record are read.
 pub(super) struct Fields {
@@ -15,8 +16,21 @@ pub(super) struct Fields {
     pub(super) count: usize,
     /// What stands between them.
     pub(super) delimiter: u8,
-    /// Those that are needed, ascending.
-    pub(super) needed: Vec<usize>,
+    /// Where each of them stands among those that are needed.
+    slots: Vec<Option<usize>>,
+    /// How many are needed.
+    needed: usize,
+}
+
+impl Fields {
+    /// The fields of a header of `count` columns, of which some are needed, ascending.
+    pub(super) fn new(count: usize, delimiter: u8, needed: &[usize]) -> Fields {
+        let mut slots = vec![None; count];
+        for (slot, field) in needed.iter().enumerate() {
+            slots[*field] = Some(slot);
+        }
+        Fields { count, delimiter, slots, needed: needed.len() }
+    }
 }
 
 /// Some thousand records.
@@ -57,15 +71,11 @@ pub(super) struct Parsed {
 impl Parsed {
     /// No records yet, with room for some.
     pub(super) fn with_capacity(rows: usize, fields: &Fields) -> Parsed {
-        let columns = fields.needed.iter().map(|_| Packed::with_capacity(rows)).collect();
+        let columns = (0..fields.needed).map(|_| Packed::with_capacity(rows)).collect();
         Parsed { rows: 0, columns, uneven: Vec::new() }
     }
 
     fn of_lines(text: &[u8], fields: &Fields) -> Parsed {
-        let mut slots = vec![None; fields.count];
-        for (slot, field) in fields.needed.iter().enumerate() {
-            slots[*field] = Some(slot);
-        }
         let mut parsed = Parsed::with_capacity(0, fields);
         let (mut field, mut start) = (0, 0);
         for end in memchr::memchr2_iter(fields.delimiter, b'\n', text) {
@@ -75,9 +85,7 @@ impl Parsed {
                 start = end + 1;
                 continue;
             }
-            if let Some(Some(slot)) = slots.get(field) {
-                parsed.columns[*slot].push(&text[start..stop]);
-            }
+            parsed.push(fields, field, &text[start..stop]);
             (field, start) = (field + 1, end + 1);
             if last {
                 parsed.end_row(field == fields.count);
@@ -85,6 +93,20 @@ impl Parsed {
             }
         }
         parsed
+    }
+
+    /// Takes a field of the record that is being read, if it is needed.
+    pub(super) fn push(&mut self, fields: &Fields, place: usize, value: &[u8]) {
+        if let Some(Some(slot)) = fields.slots.get(place) {
+            self.columns[*slot].push(value);
+        }
+    }
+
+    /// Drops the fields of a record that cannot be read to its end.
+    pub(super) fn abandon_row(&mut self) {
+        for column in &mut self.columns {
+            column.truncate(self.rows);
+        }
     }
 
     /// Ends a record, some of whose fields have been pushed; says whether it has as many as the header.
@@ -99,28 +121,18 @@ impl Parsed {
     }
 }
 
-/// Turns records into rows. An empty field is null, except an empty message, which is one.
+/// Turns records into rows. An empty field is null, except an empty message, which is one. Spaces around a value that
+/// is judged do not count.
 pub(super) fn decode(records: &Records, fields: &Fields, layout: &ColumnPlaces) -> WithKept<'static> {
     let parsed = records.parsed(fields);
     let Parsed { rows, columns, uneven } = &*parsed;
-    let mut predecided: Vec<_> =
-        uneven.iter().map(|row| (*row, Outcome::malformed(None, RowFault::FieldCount))).collect();
-    let mut unreadable = |row: usize, role: Option<Role>| {
-        if let Err(place) = predecided.binary_search_by_key(&row, |(row, _)| *row) {
-            predecided.insert(place, (row, Outcome::malformed(role, RowFault::NotText)));
-        }
-    };
-    let mut kept = Vec::with_capacity(layout.kept.len());
-    for (place, column) in layout.kept.iter().enumerate() {
-        // The id stands first; the columns of `--keep` have no role by which to name them.
-        let role = (place == 0).then_some(Role::Id);
-        kept.push(column.map(|column| text(&columns[column], |row| unreadable(row, role))));
-    }
+    let uneven = uneven.iter().map(|row| (*row, Outcome::malformed(None, RowFault::FieldCount)));
+    let kept = layout.kept.iter().map(|column| column.map(|column| text(&columns[column])));
     let cells = Role::ALL.map(|role| match layout.roles[role as usize] {
         Some(column) => cells(role, &columns[column]),
         None => Cells::Absent,
     });
-    (RowBlock::new(*rows, cells).with_predecided(predecided), kept)
+    (RowBlock::new(*rows, cells).with_predecided(uneven.collect()), kept.collect())
 }
 
 /// The columns that are passed through, as text. A value that is not UTF-8 is null.
@@ -131,7 +143,7 @@ pub(super) fn kept(parsed: &Parsed, layout: &ColumnPlaces) -> Vec<Option<ArrayRe
 fn cells(role: Role, column: &Packed) -> Cells<'static> {
     let mut packed = Packed::with_capacity(column.len());
     for row in 0..column.len() {
-        match column.get(row) {
+        match column.get(row).map(<[u8]>::trim_ascii) {
             Err(fault) => packed.push_fault(fault),
             Ok(b"") if role != Role::Message => packed.push_fault(RowFault::Null),
             Ok(text) => packed.push_text(role, text),
@@ -140,18 +152,11 @@ fn cells(role: Role, column: &Packed) -> Cells<'static> {
     Cells::Packed(packed)
 }
 
-/// A kept column as text; a value that is not UTF-8 is null and told to `unreadable`.
-fn text(column: &Packed, mut unreadable: impl FnMut(usize)) -> ArrayRef {
+/// A kept column as text.
+fn text(column: &Packed) -> ArrayRef {
     let mut builder = StringBuilder::new();
     for row in 0..column.len() {
-        match column.get(row).map(std::str::from_utf8) {
-            Ok(Ok(value)) => builder.append_value(value),
-            Ok(Err(_)) => {
-                builder.append_null();
-                unreadable(row);
-            }
-            Err(_) => builder.append_null(),
-        }
+        builder.append_option(column.get(row).ok().map(|value| readable(value, "\\x")));
     }
     Arc::new(builder.finish())
 }
@@ -163,7 +168,7 @@ mod tests {
     #[test]
     fn lines_fall_into_their_fields() {
         let text = b"a,b,c\r\n\r\n\n,,\nonly\n1,2,3,4\n x ,,\r\n";
-        let parsed = Parsed::of_lines(text, &Fields { count: 3, delimiter: b',', needed: vec![0, 2] });
+        let parsed = Parsed::of_lines(text, &Fields::new(3, b',', &[0, 2]));
         let fields = |column: usize| (0..parsed.rows).map(|row| parsed.columns[column].get(row)).collect::<Vec<_>>();
         assert_eq!(fields(0), [Ok(&b"a"[..]), Ok(b""), Ok(b"only"), Ok(b"1"), Ok(b" x ")]);
         assert_eq!(fields(1), [Ok(&b"c"[..]), Ok(b""), Err(RowFault::Absent), Ok(b"3"), Ok(b"")]);

@@ -72,6 +72,7 @@ pub(crate) const DICTIONARY: i64 = 8;
 
 pub(crate) const SNAPPY: i64 = 1;
 pub(crate) const GZIP: i64 = 2;
+pub(crate) const BROTLI: i64 = 4;
 
 /// A data page: its header, which claims an uncompressed size, and its bytes.
 pub(crate) fn page(values: i64, encoding: i64, claim: i64, bytes: &[u8]) -> Vec<u8> {
@@ -180,4 +181,17 @@ pub(crate) fn with_footer(mut bytes: Vec<u8>, schema: &[Vec<u8>], rows: i64, gro
     bytes.extend_from_slice(&(footer.len() as u32).to_le_bytes());
     bytes.extend_from_slice(b"PAR1");
     bytes
+}
+
+/// One value in a dictionary, and so many rows that refer to it by a run of zeros.
+pub(crate) fn shared<'a>(name: &'a str, value: &[u8], rows: usize) -> Column<'a> {
+    let value = plain(value);
+    let packed = snap::raw::Encoder::new().compress_vec(&value).unwrap();
+    let mut run = vec![1];
+    Thrift::unsigned(&mut run, (rows as u64) << 1);
+    run.push(0);
+    let packed_run = snap::raw::Encoder::new().compress_vec(&run).unwrap();
+    let pages =
+        vec![dictionary(1, value.len() as i64, &packed), page(rows as i64, DICTIONARY, run.len() as i64, &packed_run)];
+    Column { name, codec: SNAPPY, pages }
 }

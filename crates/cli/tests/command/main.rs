@@ -24,6 +24,7 @@ mod mutations;
 mod nodes;
 mod nostr;
 mod outputs;
+mod quotes;
 mod recovery;
 mod relays;
 mod replacing;

@@ -1,8 +1,8 @@
 //! Files that were made to take much memory: with two threads none takes more than 512 MiB.
 
 use super::blocks::{header, index, list, record, snappy, string};
-use crate::crafted::file;
-use crate::hostile::{hold, shared};
+use crate::crafted::{file, shared};
+use crate::hostile::hold;
 
 /// A line with a block of these transactions.
 fn line(transactions: &str) -> String {
