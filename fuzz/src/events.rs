@@ -13,11 +13,30 @@ pub(crate) fn check_rows(text: &[u8], report: &Report) {
     let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
     for row in report.rows.iter().filter(|row| row.verdict.is_valid()) {
         let line = lines[usize::try_from(row.number).expect("lines are counted by usize") - 1];
-        let line = std::str::from_utf8(line).expect("a valid row is text");
-        if let Some(event) = event(line) {
-            assert!(judged(&event).is_some(), "{line}");
+        let text = String::from_utf8_lossy(line);
+        if let Some(event) = event(&without_words(&text)) {
+            assert!(std::str::from_utf8(line).is_ok() && judged(&event).is_some(), "{text}");
         }
     }
+}
+
+/// A line in which null stands for what Python writes where a number is missing or too large. Only such lines are no JSON
+/// and may be valid.
+fn without_words(line: &str) -> String {
+    if serde_json::from_str::<&RawValue>(line).is_ok() {
+        return line.to_owned();
+    }
+    let mut out = String::new();
+    // Every second part stands in quotes, since no quote that is escaped ends one.
+    for (place, part) in line.replace("\\\\", "\u{1}").replace("\\\"", "\u{2}").split('"').enumerate() {
+        let part = if place % 2 == 1 {
+            part.to_owned()
+        } else {
+            part.replace("-Infinity", "null").replace("Infinity", "null").replace("NaN", "null")
+        };
+        out += &format!("{}{part}", if place == 0 { "" } else { "\"" });
+    }
+    out.replace('\u{2}', "\\\"").replace('\u{1}', "\\\\")
 }
 
 /// What stands behind an event's keys. Other values are not looked at: they may be what no value of Rust can hold.

@@ -111,7 +111,9 @@ impl Rows {
 /// The error of columns that do not fit the job.
 fn do_not_fit(wrong: ColumnsError) -> PyErr {
     error::value(match wrong {
-        ColumnsError::Lacking(..) => format!("{wrong}; name one by columns={{role: name}}"),
+        ColumnsError::Lacking(..) | ColumnsError::TwoNames(..) => {
+            format!("{wrong}; name one by columns={{role: name}}")
+        }
         wrong => wrong.to_string(),
     })
 }

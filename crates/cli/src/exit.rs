@@ -78,6 +78,7 @@ impl From<ColumnsError> for RunError {
             ColumnsError::NotAPair(_) | ColumnsError::UnknownRole(_) | ColumnsError::MappedTwice(..) => {
                 format!("--columns {error}")
             }
+            ColumnsError::TwoNames(..) => format!("{error}; name one with --columns ROLE=NAME"),
             ColumnsError::Lacking(wanted, _) => {
                 let more = if *wanted == NO_PUBLIC_KEY { RECOVER } else { "" };
                 format!("{error}; name one with --columns ROLE=NAME{more}")

@@ -28,6 +28,8 @@ pub enum RowFault {
     TooLong,
     /// A JSON object that names the same value twice.
     Twice,
+    /// A JSON object that says different things under two names of one value.
+    TwoNames,
     /// A CSV record with more or fewer fields than the header.
     FieldCount,
     /// A Nostr event that lacks one of its keys.
@@ -68,6 +70,7 @@ impl RowFault {
             RowFault::UnknownScheme => "unknown scheme",
             RowFault::NotObject => "not a JSON object",
             RowFault::Twice => "named twice",
+            RowFault::TwoNames => "differs from the value under its other name; --columns says which name counts",
             RowFault::TooLong => "longer than 16 MiB",
             RowFault::FieldCount => "more or fewer fields than the header",
             RowFault::NotMessage => "not a JSON object nor a message of a Nostr relay",

@@ -15,6 +15,8 @@ pub enum ColumnsError {
     MappedTwice(String, Role),
     /// A column that is there twice.
     Twice(String),
+    /// Two columns whose names stand for one role.
+    TwoNames(String, String),
     /// A column that was named for a role is not there; and those that are.
     Absent(String, String),
     /// A column that was to be kept is not there; and those that are.
@@ -32,6 +34,9 @@ impl fmt::Display for ColumnsError {
             }
             ColumnsError::MappedTwice(pair, role) => write!(f, "{pair}: {} is mapped twice", role.name()),
             ColumnsError::Twice(column) => write!(f, "column `{column}` is there twice"),
+            ColumnsError::TwoNames(one, other) => {
+                write!(f, "columns `{one}` and `{other}` are two names for the same value")
+            }
             ColumnsError::Absent(column, listed) => write!(f, "no column `{column}`; columns are: {listed}"),
             ColumnsError::AbsentToKeep(column, listed) => {
                 write!(f, "no column `{column}` to keep; columns are: {listed}")
@@ -92,17 +97,21 @@ impl Names {
     /// Finds each role and each kept column among a table's columns.
     ///
     /// # Errors
-    /// A column that was named, for a role or to be kept, is not there; a column is there twice; the job cannot be done
-    /// without a column that is missing.
+    /// A column that was named, for a role or to be kept, is not there; a column is there twice; two columns have names
+    /// of one role that the job reads; the job cannot be done without a column that is missing.
     pub fn select(&self, columns: &[&str], job: Job) -> Result<Selection, ColumnsError> {
         let mut best: [Option<(usize, usize)>; Role::COUNT] = [None; Role::COUNT];
         for (index, column) in columns.iter().enumerate() {
             if let Some((role, rank)) = self.role_of(column) {
                 match best[role as usize] {
-                    Some((_, known)) if known < rank => {}
                     Some((_, known)) if known == rank => {
                         return Err(ColumnsError::Twice((*column).to_owned()));
                     }
+                    // Which of them counts would decide the verdict.
+                    Some((other, _)) if job.reads(role) => {
+                        return Err(ColumnsError::TwoNames(columns[other].to_owned(), (*column).to_owned()));
+                    }
+                    Some((_, known)) if known < rank => {}
                     _ => best[role as usize] = Some((index, rank)),
                 }
             }
@@ -222,12 +231,30 @@ mod tests {
     }
 
     #[test]
-    fn aliases_are_found_and_the_preferred_name_wins() {
-        let selection = names(&[]).select(&["public_key", "Signature", "digest", "pubkey"], Job::VERIFY).unwrap();
+    fn other_names_are_found() {
+        let columns = ["hash", "Signature", "digest", "public_key", "txid", "from", "sender"];
+        let selection = names(&[]).select(&columns, Job::VERIFY).unwrap();
         assert_eq!(selection.at[Role::PublicKey as usize], Some(3));
         assert_eq!(selection.at[Role::Signature as usize], Some(1));
         assert_eq!(selection.at[Role::Digest as usize], Some(2));
-        assert_eq!(selection.project(Job::VERIFY).0, [1, 2, 3]);
+        // Of the names of an id, by which nothing is judged, the preferred one counts.
+        assert_eq!(selection.project(Job::VERIFY).0, [1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn two_names_of_what_is_judged_are_refused_unless_one_is_mapped() {
+        let columns = ["msg_hash", "pubkey", "sig", "v", "Digest", "sender", "from"];
+        for (job, pair) in [(Job::VERIFY, "`msg_hash` and `Digest`"), (Job::RECOVER, "`msg_hash` and `Digest`")] {
+            let failure = names(&[]).select(&columns, job).unwrap_err();
+            assert!(failure.to_string().contains(pair), "{failure}");
+        }
+        let selection = names(&["msg_hash=Digest"]).select(&columns, Job::VERIFY).unwrap();
+        assert_eq!(selection.at[Role::Digest as usize], Some(4));
+        let failure = names(&["msg_hash=Digest"]).select(&columns, Job::RECOVER).unwrap_err();
+        assert!(failure.to_string().contains("`sender` and `from`"), "{failure}");
+        // The same name in other capitals is there twice, whatever the job.
+        let failure = names(&[]).select(&["msg_hash", "pubkey", "sig", "from", "FROM"], Job::VERIFY).unwrap_err();
+        assert!(failure.to_string().contains("`FROM` is there twice"), "{failure}");
     }
 
     #[test]

@@ -35,6 +35,9 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("text-behind-quotes", "text behind a closing quote joins two rows")
         .of("crates/cli/src/input/quoted.rs", "Parser::next", command("quotes::every_command"))
         .edit(condition().nth(10).becomes("true")),
+    fault("two-names-in-json", "one of two digests is verified, and a reader takes the other")
+        .of("crates/cli/src/input/json.rs", "agreed", command("columns::two_names"))
+        .edit(operation("==").becomes("true")),
     fault("keys-twice-in-json", "an object may say one thing to us and another to its reader")
         .of("crates/cli/src/input/json.rs", "Line::take", command("verdicts::malformed_json"))
         .edit(operation("==").becomes("false")),

@@ -1,6 +1,7 @@
 //! JSON lines: one object a line, read from the line's own bytes; Nostr events among them, alone or in messages of
 //! relays.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -12,6 +13,8 @@ use serde_json::value::RawValue;
 
 use super::keys::{Key, KeyName, Keys, Recent};
 use super::lines::blank_lines;
+use super::non_finite::{as_json, finite, original};
+use super::readable::readable;
 use super::relay::RelayMessage;
 use super::tokens::Tokens;
 use super::{ROW_BYTES, nostr, relay};
@@ -19,12 +22,23 @@ use super::{ROW_BYTES, nostr, relay};
 /// The tokens of one object that matter.
 #[derive(Default)]
 struct Line<'a> {
-    roles: [Option<(&'a str, usize)>; Role::COUNT],
+    roles: [Option<Named<'a>>; Role::COUNT],
     event: Tokens<'a>,
     /// Whether the object stands in an event's place, whatever its keys.
     in_message: bool,
     kept: Vec<Option<&'a str>>,
-    twice: Option<Role>,
+    /// A role that the object contradicts itself about.
+    refused: Option<(Role, RowFault)>,
+    /// Whether some tokens may be no JSON.
+    has_words: bool,
+}
+
+/// What an object says of a role.
+#[derive(Clone, Copy)]
+struct Named<'a> {
+    token: &'a str,
+    /// A bit for each rank of the names under which it stands.
+    ranks: u32,
 }
 
 /// A text that is neither an object nor a message.
@@ -43,33 +57,60 @@ impl<'a> Line<'a> {
         if inside.len() < 2 || !inside.starts_with(ends[0]) || !inside.ends_with(ends[1]) {
             return Err(NotRead);
         }
-        let text = match self.in_message.then(|| relay::read(text)).transpose().map_err(|_| NotRead)? {
+        match self.parse(text, text, keys, recent, job) {
+            Err(NotRead) => {
+                let json = finite(text).ok_or(NotRead)?;
+                let read = self.parse(text, &json, keys, recent, job);
+                self.has_words = true;
+                read
+            }
+            read => read,
+        }
+    }
+
+    /// Reads a text by way of `json`, which is the same, or what [`finite`] makes of it.
+    fn parse(
+        &mut self,
+        text: &'a str,
+        json: &str,
+        keys: &Keys,
+        recent: &mut Recent,
+        job: Job,
+    ) -> Result<bool, NotRead> {
+        let object = match self.in_message.then(|| relay::read(json)).transpose().map_err(|_| NotRead)? {
             Some(RelayMessage::Other) => return Ok(false),
             Some(RelayMessage::Event(event)) => event,
-            None => text,
+            None => json,
         };
         self.roles = [None; Role::COUNT];
         self.event = Tokens::default();
-        self.twice = None;
+        self.refused = None;
+        self.has_words = false;
         self.kept.clear();
         self.kept.resize(keys.kept.len(), None);
-        let mut json = serde_json::Deserializer::from_str(text);
-        let object = json.deserialize_map(Object { line: self, keys, recent }).and_then(|()| json.end());
-        object.map(|()| true).map_err(|_| NotRead)
+        let mut object = serde_json::Deserializer::from_str(object);
+        let visitor = Object { line: self, text, json, keys, recent, job };
+        let read = object.deserialize_map(visitor).and_then(|()| object.end());
+        read.map(|()| true).map_err(|_| NotRead)
     }
 
-    fn take(&mut self, key: Key, token: &'a str) {
+    fn take(&mut self, key: Key, token: &'a str, job: Job) {
         if let Some((role, rank)) = key.role {
-            let slot = &mut self.roles[role as usize];
-            match slot {
-                Some((_, known)) if *known < rank => {}
-                Some((_, known)) if *known == rank => self.twice = Some(role),
-                _ => {
-                    *slot = Some((token, rank));
-                    // What was named twice under a lesser name no longer counts.
-                    self.twice = self.twice.filter(|twice| *twice != role);
+            let (slot, rank) = (&mut self.roles[role as usize], 1 << rank);
+            *slot = Some(match *slot {
+                None => Named { token, ranks: rank },
+                Some(known) => {
+                    // The name with the lower rank comes first in the list of names.
+                    let preferred = if rank < known.ranks & known.ranks.wrapping_neg() { token } else { known.token };
+                    let said = if job.reads(role) { agreed(role, known.token, token) } else { Some(preferred) };
+                    if known.ranks & rank == rank {
+                        self.refused.get_or_insert((role, RowFault::Twice));
+                    } else if said.is_none() {
+                        self.refused.get_or_insert((role, RowFault::TwoNames));
+                    }
+                    Named { token: said.unwrap_or(preferred), ranks: known.ranks | rank }
                 }
-            }
+            });
         }
         if let Some(key) = key.event {
             self.event.put(key, token);
@@ -80,7 +121,7 @@ impl<'a> Line<'a> {
     }
 
     fn token(&self, role: Role) -> Option<&'a str> {
-        self.roles[role as usize].map(|(token, _)| token)
+        self.roles[role as usize].map(|named| named.token)
     }
 
     fn is_event(&self) -> bool {
@@ -88,13 +129,28 @@ impl<'a> Line<'a> {
     }
 }
 
-struct Object<'l, 'k, 'a> {
-    line: &'l mut Line<'a>,
-    keys: &'k Keys,
-    recent: &'k mut Recent,
+/// What two tokens say of a role. Null says nothing; `None` if the tokens say different things.
+fn agreed<'a>(role: Role, one: &'a str, other: &'a str) -> Option<&'a str> {
+    let mut values = Packed::default();
+    push(&mut values, role, Some(one));
+    push(&mut values, role, Some(other));
+    match (values.get(0), values.get(1)) {
+        (Err(RowFault::Null), _) => Some(other),
+        (_, Err(RowFault::Null)) => Some(one),
+        (said, also) => (said == also).then_some(one),
+    }
 }
 
-impl<'de> Visitor<'de> for Object<'_, '_, 'de> {
+struct Object<'l, 'a, 'j, 'k> {
+    line: &'l mut Line<'a>,
+    text: &'a str,
+    json: &'j str,
+    keys: &'k Keys,
+    recent: &'k mut Recent,
+    job: Job,
+}
+
+impl<'de> Visitor<'de> for Object<'_, '_, '_, '_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -102,12 +158,12 @@ impl<'de> Visitor<'de> for Object<'_, '_, 'de> {
     }
 
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
-        let Object { line, keys, recent } = self;
+        let Object { line, text, json, keys, recent, job } = self;
         let mut place = 0;
         while let Some(key) = map.next_key_seed(KeyName { place, keys, recent })? {
             place += 1;
             if key.role.is_some() || key.kept.is_some() || key.event.is_some() {
-                line.take(key, map.next_value::<&RawValue>()?.get());
+                line.take(key, original(text, json, map.next_value::<&RawValue>()?.get()), job);
             } else {
                 map.next_value::<IgnoredAny>()?;
             }
@@ -137,15 +193,16 @@ impl Columns {
             (Job::Rows(RowJob::Recover), true) => self.decide(Outcome::malformed(None, RowFault::EventWithoutKey)),
         }
         for (column, token) in self.kept.iter_mut().zip(&line.kept) {
-            column.append_option(token.filter(|token| *token != "null"));
+            let token = token.filter(|token| *token != "null");
+            column.append_option(token.map(|token| if line.has_words { as_json(token) } else { Cow::Borrowed(token) }));
         }
         self.rows += 1;
     }
 
     /// An object that is judged by the columns of its roles.
     fn push_row(&mut self, line: &Line<'_>) {
-        if line.twice.is_some() {
-            return self.decide(Outcome::malformed(line.twice, RowFault::Twice));
+        if let Some((role, fault)) = line.refused {
+            return self.decide(Outcome::malformed(Some(role), fault));
         }
         self.pad();
         for (role, column) in &mut self.roles {
@@ -182,6 +239,21 @@ impl Columns {
         }
     }
 
+    /// Reads a line that is not UTF-8. Values that are passed through may have other bytes. What is judged may not: hex
+    /// has none, and an event is hashed with all that its content holds.
+    fn push_readable(&mut self, bytes: &[u8], keys: &Keys, recent: &mut Recent, job: Job) -> Result<bool, RowFault> {
+        // In a string of JSON the backslash is escaped.
+        let text = readable(bytes, "\\\\x");
+        let mut line = Line::default();
+        match line.read(&text, keys, recent, job) {
+            Ok(true) if !line.is_event() => {
+                self.push(&line, job);
+                Ok(true)
+            }
+            _ => Err(RowFault::NotText),
+        }
+    }
+
     fn push_broken(&mut self, fault: RowFault) {
         self.decide(Outcome::malformed(None, fault));
         for column in &mut self.kept {
@@ -197,7 +269,8 @@ fn push(column: &mut Packed, role: Role, token: Option<&str>) {
     };
     let string = token.strip_prefix('"').and_then(|token| token.strip_suffix('"'));
     match (role, string) {
-        _ if token == "null" => column.push_fault(RowFault::Null),
+        // Python writes NaN for what is missing.
+        _ if token == "null" || token == "NaN" => column.push_fault(RowFault::Null),
         (_, Some(escaped)) if escaped.contains('\\') => match serde_json::from_str::<String>(token) {
             Ok(text) => column.push_text(role, text.as_bytes()),
             Err(_) => column.push_fault(RowFault::NotText),
@@ -244,15 +317,23 @@ pub(super) fn decode(
         if bytes.trim_ascii().is_empty() && bytes.len() <= ROW_BYTES {
             continue;
         }
-        match std::str::from_utf8(bytes) {
-            _ if bytes.len() > ROW_BYTES => columns.push_broken(RowFault::TooLong),
-            Err(_) => columns.push_broken(RowFault::NotText),
+        let is_row = match std::str::from_utf8(bytes) {
+            _ if bytes.len() > ROW_BYTES => Err(RowFault::TooLong),
+            Err(_) => columns.push_readable(bytes, keys, &mut recent, job),
             Ok(text) => match line.read(text, keys, &mut recent, job) {
-                Ok(true) => columns.push(&line, job),
-                Ok(false) => continue,
-                Err(_) if relay::is_array(bytes) && job != Job::Sum => columns.push_broken(RowFault::NotMessage),
-                Err(_) => columns.push_broken(RowFault::NotObject),
+                Ok(true) => {
+                    columns.push(&line, job);
+                    Ok(true)
+                }
+                Ok(false) => Ok(false),
+                Err(NotRead) if relay::is_array(bytes) && job != Job::Sum => Err(RowFault::NotMessage),
+                Err(NotRead) => Err(RowFault::NotObject),
             },
+        };
+        match is_row {
+            Ok(true) => {}
+            Ok(false) => continue,
+            Err(fault) => columns.push_broken(fault),
         }
         numbers.push(number);
     }

@@ -1,11 +1,14 @@
 //! Which keys of JSON lines matter, and by which names the roles go.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use arrow_schema::DataType;
 use phalanx_rows::{ColumnNames, EventKey, Names, Role};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
+use super::non_finite::finite;
+use super::readable::readable;
 use super::relay::RelayMessage;
 use super::{KeptColumn, relay};
 
@@ -25,13 +28,15 @@ pub(super) struct Keys {
 impl Keys {
     /// Learns from a first line by which names the roles go, as far as it shows them.
     pub(super) fn new(names: &Names, first: &[u8], columns: &mut ColumnNames) -> Keys {
-        let first = std::str::from_utf8(first).ok().and_then(|text| match relay::is_array(text.as_bytes()) {
-            false => Some(text),
-            true => match relay::read(text) {
+        let first = readable(first, "\\\\x");
+        let first = finite(&first).map_or(first, Cow::Owned);
+        let first = match relay::is_array(first.as_bytes()) {
+            false => Some(&*first),
+            true => match relay::read(&first) {
                 Ok(RelayMessage::Event(event)) => Some(event),
                 _ => None,
             },
-        });
+        };
         let mut found = Found { names, columns: columns.clone(), best: [(usize::MAX, true); Role::COUNT] };
         if let Some(text) = first
             && serde_json::Deserializer::from_str(text).deserialize_map(&mut found).is_ok()

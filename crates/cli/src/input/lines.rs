@@ -1,11 +1,15 @@
 //! Lines of text, cut into blocks without looking inside them.
 
-use std::io::{BufRead, Read};
+use std::borrow::Cow;
+use std::io::{BufRead, Cursor, Read};
 use std::sync::Arc;
 
 use phalanx_rows::{ColumnNames, Names};
+use serde::de::IgnoredAny;
 
 use super::keys::Keys;
+use super::non_finite::finite;
+use super::readable::readable;
 use super::stream::{BytesRead, Source, TextStream};
 use super::{BLOCK_BYTES, Block, Emit, KeptColumn, ROW_BYTES, relay};
 use crate::exit::RunError;
@@ -20,15 +24,27 @@ pub(super) struct LinesInput {
 }
 
 impl LinesInput {
-    /// Fails when the text is one JSON array.
+    /// Fails when the text is one JSON array, or JSON whose values take several lines.
     pub(super) fn open(source: Source, names: &Names, columns: &mut ColumnNames) -> Result<LinesInput, RunError> {
         let TextStream { mut reader, progress, .. } = TextStream::new(source)?;
         let mut first = LineBlock::default();
         first.fill(&mut reader, 1)?;
+        if !first.overlong && first_value(&first.text) == FirstValue::Unfinished {
+            let mut second = LineBlock::default();
+            second.fill(&mut reader, 1)?;
+            let begins = [&first.text[..], &second.text].concat();
+            if relay::is_array_of_values(&begins) {
+                return Err(RunError::new(ARRAY));
+            }
+            // A line that is a value of its own is none of a longer value: then the first line is cut off.
+            let is_alone = first_value(&second.text) == FirstValue::Whole;
+            if !second.overlong && second.filled > 0 && !is_alone && first_value(&begins) != FirstValue::Broken {
+                return Err(RunError::new(MANY_LINES));
+            }
+            reader = Box::new(Cursor::new(second.text).chain(reader));
+        }
         if relay::is_array_of_values(&first.text) {
-            return Err(RunError::new(
-                "this is a JSON array, not JSON lines; use `jq -c '.[]'` to write a line for each value",
-            ));
+            return Err(RunError::new(ARRAY));
         }
         let keys = Keys::new(names, &first.text, columns);
         Ok(LinesInput { reader, progress, first, keys })
@@ -60,6 +76,35 @@ impl LinesInput {
                 return Ok(());
             }
         }
+    }
+}
+
+const ARRAY: &str = "this is a JSON array, not JSON lines; use `jq -c '.[]'` to write a line for each value";
+
+const MANY_LINES: &str =
+    "this is JSON whose values take several lines, not JSON lines; use `jq -c .` to write a line for each value";
+
+/// How a text begins as JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FirstValue {
+    /// An object or an array, with nothing behind it.
+    Whole,
+    /// An object or an array that goes on behind the text.
+    Unfinished,
+    /// Anything else.
+    Broken,
+}
+
+fn first_value(text: &[u8]) -> FirstValue {
+    if !text.trim_ascii_start().starts_with(b"{") && !relay::is_array(text) {
+        return FirstValue::Broken;
+    }
+    let text = readable(text, "\\\\x");
+    let text = finite(&text).map_or(text, Cow::Owned);
+    match serde_json::from_str::<IgnoredAny>(&text) {
+        Ok(_) => FirstValue::Whole,
+        Err(error) if error.is_eof() => FirstValue::Unfinished,
+        Err(_) => FirstValue::Broken,
     }
 }
 
@@ -138,8 +183,6 @@ pub(super) fn skip_line(
 
 #[cfg(test)]
 mod tests {
-    use std::io::Cursor;
-
     use phalanx_rows::Role;
 
     use super::*;
@@ -168,6 +211,42 @@ mod tests {
             assert!((2 + 3..=2 + 5).contains(&calls.len()), "{} blocks", calls.len());
             assert_eq!(calls.iter().map(|(filled, _)| filled).sum::<usize>(), 2);
             assert_eq!(calls.iter().map(|(_, lines)| lines).sum::<u64>(), blank as u64 + 3);
+        }
+    }
+
+    #[test]
+    fn values_over_many_lines_are_told_from_lines_that_are_cut_off() {
+        let open = |text: &str| {
+            let mut columns = Role::ALL.map(|role| role.name().to_owned());
+            let source = Source::Once(Box::new(Cursor::new(text.to_owned().into_bytes())));
+            LinesInput::open(source, &Names::default(), &mut columns).map(|_| ()).map_err(|failure| failure.to_string())
+        };
+        for text in [
+            "{\n  \"a\": 1,\n  \"b\": 2\n}\n",
+            "\n{\r\n\r\n\t\"a\": NaN,\r\n\"b\": 2}",
+            "{\"a\": {\n\"b\": 1\n}}\n{\"a\": {\n",
+            "{\"a\": [\n{\"b\": 1},\n{\"b\": 2}\n]}",
+            "{\"a\"\n: 1}",
+            "[\n  \"EVENT\",\n  {\n",
+            "{ \"a\": \"caf\u{e9}\",\n \"b\": 1 }",
+        ] {
+            assert_eq!(open(text), Err(MANY_LINES.to_owned()), "{text}");
+        }
+        for text in ["[\n  {\n    \"a\": 1\n  }\n]", "[\n\n[1],\n", "[{\n\"a\":1}]", "[", "[]\n", "[1,2"] {
+            assert_eq!(open(text), Err(ARRAY.to_owned()), "{text}");
+        }
+        for text in [
+            "{}\n{",
+            "{",
+            "{\n\n",
+            "{\"a\":1,\n{\"a\":1}\n",
+            "{\"a\":[1,\n{\"a\":1}\n",
+            "{\"a\":\"b\n{\"a\":1}\n",
+            "{\"a\":1\n{\"a\":1}\n",
+            "[\"EVENT\",{\n[\"EVENT\",{}]\n",
+            "{]\n1}\n",
+        ] {
+            assert_eq!(open(text), Ok(()), "{text}");
         }
     }
 }

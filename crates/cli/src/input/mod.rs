@@ -11,6 +11,7 @@ mod index;
 mod json;
 mod keys;
 mod lines;
+mod non_finite;
 mod nostr;
 mod parquet;
 mod quoted;

@@ -168,3 +168,51 @@ fn a_missing_column_is_one_error() {
     phalanx_on(lines.as_bytes(), ["recover", "--json", "-"]).expect(3).counts([3, 1, 0, 2]);
     phalanx_on(lines.replace("pubkey", "key").as_bytes(), ["verify", "--json", "-"]).expect(3).counts([3, 0, 0, 3]);
 }
+
+/// A digest that is right under one name, beside another under another name.
+#[test]
+fn two_names_of_one_role_are_refused_unless_one_is_named() {
+    let row = row(3);
+    let (digest, key, signature) = (hex(&row.digest), hex(&row.key), hex(&row.signature));
+    let other = "00".repeat(32);
+    for (one, two) in [("msg_hash", "digest"), ("digest", "msg_hash"), ("SigHash", "message_hash")] {
+        let header = format!("{one},{two},pubkey,sig");
+        let table = format!("{header}\n{digest},{other},{key},{signature}\n");
+        let line = |said: &str| {
+            format!("{{\"{one}\":\"{digest}\",\"{two}\":{said},\"pubkey\":\"{key}\",\"sig\":\"{signature}\"}}\n")
+        };
+        let lines = line(&format!("\"{other}\""));
+        let named = format!("msg_hash={one}");
+        let refused = phalanx_on(table.as_bytes(), ["verify", "-"]).expect(2).stderr;
+        let said = format!("columns `{one}` and `{two}` are two names for the same value; name one with --columns");
+        assert!(refused.contains(&said), "{refused}");
+        let refused = phalanx_on(lines.as_bytes(), ["verify", "-"]).expect(3).stderr;
+        assert!(refused.contains("differs from the value under its other name; --columns says"), "{refused}");
+        for text in [&table, &lines] {
+            phalanx_on(text.as_bytes(), ["verify", "--columns", &named, "-"]).expect(0);
+            phalanx_on(text.as_bytes(), ["verify", "--columns", &format!("msg_hash={two}"), "-"]).expect(1);
+        }
+        // Both names may say the same, or one of them nothing.
+        for said in [&format!("\"{digest}\""), &format!("\"0x{}\"", digest.to_uppercase()), "null", "NaN"] {
+            phalanx_on(line(said).as_bytes(), ["verify", "-"]).expect(0);
+        }
+        let twice = line(&format!("\"{digest}\",\"{two}\":\"{digest}\""));
+        let refused = phalanx_on(twice.as_bytes(), ["verify", "-"]).expect(3).stderr;
+        assert!(refused.contains("named twice"), "{refused}");
+    }
+    let row = recoverable(3);
+    let (digest, signature) = (hex(&row.digest), hex(&row.signature));
+    let recover = |v: String, status| {
+        let line = format!("{{\"msg_hash\":\"{digest}\",\"sig\":\"{signature}\",{v}}}");
+        phalanx_on(line.as_bytes(), ["recover", "-"]).expect(status).stderr
+    };
+    let id = row.id;
+    recover(format!("\"v\":{},\"yParity\":\"0x{id:x}\"", 27 + id), 0);
+    let refused = recover(format!("\"v\":{id},\"yParity\":{}", 1 - id), 3);
+    assert!(refused.contains("malformed_row: v: differs"), "{refused}");
+    // What the job does not read may go by any names.
+    let text = format!("msg_hash,sig,v,from,sender\n{digest},{signature},{id},00,01\n");
+    assert!(phalanx_on(text.as_bytes(), ["recover", "-"]).expect(2).stderr.contains("`from` and `sender`"));
+    let text = format!("msg_hash,sig,pubkey,from,sender\n{digest},{signature},{},00,01\n", hex(&row.key));
+    phalanx_on(text.as_bytes(), ["verify", "-"]).expect(0);
+}
