@@ -34,7 +34,8 @@ Columns, with other names that are understood in brackets; case does not matter:
                 [recovery_id, recid, y_parity, yParity]
   from_address  the Ethereum address that recovery should find [from, sender]
 
-Values are binary, or hex text with or without 0x. Empty CSV fields are null.";
+Values are binary, or hex text with or without 0x. Empty CSV fields are null, and spaces around values of CSV do not \
+count. Two names of one value are an error unless --columns says which counts.";
 
 pub(super) const EVENTS: &str = "\
 Nostr events (NIP-01): a JSON line with any of the keys created_at, kind, tags and content is an event, and so is the \

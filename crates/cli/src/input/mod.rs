@@ -6,6 +6,7 @@
 mod chain;
 mod csv;
 mod decoded;
+mod gzip;
 mod header;
 mod index;
 mod json;

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use flate2::bufread::MultiGzDecoder;
-
+use super::gzip::Members;
 use crate::args::{ChainFormat, FileFormat};
 use crate::exit::RunError;
 use crate::process::standard;
@@ -222,7 +221,7 @@ impl TextStream {
         let zstd = magic == ZSTD_MAGIC;
         let packed = BufReader::with_capacity(CHUNK, Cursor::new(magic).chain(counted));
         let reader: Box<dyn BufRead + Send> = if gzip {
-            Box::new(BufReader::with_capacity(CHUNK, MultiGzDecoder::new(packed)))
+            Box::new(BufReader::with_capacity(CHUNK, Members::new(packed)))
         } else if zstd {
             let decoder = zstd::stream::read::Decoder::with_buffer(packed).map_err(RunError::of)?;
             Box::new(BufReader::with_capacity(CHUNK, decoder))

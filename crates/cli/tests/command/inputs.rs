@@ -7,8 +7,9 @@ use arrow_array::{ArrayRef, BinaryArray, DictionaryArray, Int64Array, RecordBatc
 use parquet::basic::{Compression, Encoding, GzipLevel, ZstdLevel};
 use parquet::file::properties::{WriterProperties, WriterVersion};
 
+use crate::crafted::{BROTLI, Column, PLAIN, file, page, plain, shared};
 use crate::files::{csv, gzip, hex, json_lines, parquet, parquet_with, table, with_column, zstandard};
-use crate::rows::rows;
+use crate::rows::{row, rows};
 use crate::running::{directory, path, phalanx, phalanx_on, place};
 
 #[test]
@@ -118,6 +119,38 @@ fn every_codec_that_is_promised() {
             phalanx(["verify", "--json", &file]).expect(0).counts([40, 40, 0, 0]);
         }
     }
+}
+
+/// The pages of other programs: our own tests have no encoder for Brotli.
+#[test]
+fn pages_in_brotli() {
+    // 40 times a note, by the encoder of Brotli's authors.
+    let packed = "1bc70ae81da9539f38cc6a80b020b1cd0692f6b6e4e860030e1c5a68c1075a9c06879c5a1425d9b515438d06d8bb7ba39aa2f03b39\
+                  d0b43dbc47004007";
+    let packed = const_hex::decode(packed).unwrap();
+    let note = "a note of which brotli makes little, since all rows have the same";
+    let size = 40 * plain(note.as_bytes()).len() as i64;
+    let row = row(3);
+    let columns = |codec, packed: &[u8], size| {
+        let values = [("msg_hash", &row.digest), ("pubkey", &row.key), ("sig", &row.signature)];
+        let mut columns: Vec<Column<'_>> = values.map(|(name, value)| shared(name, hex(value).as_bytes(), 40)).into();
+        columns.push(Column { name: "note", codec, pages: vec![page(40, PLAIN, size, packed)] });
+        file(&columns, 40)
+    };
+    let directory = directory();
+    let bytes = columns(BROTLI, &packed, size);
+    let file = place(&directory, "brotli.parquet", &bytes);
+    let answers = phalanx(["verify", &file, "--keep", "note", "--out", "-"]).expect(0).answers();
+    assert!(answers.len() == 40 && answers.iter().all(|answer| answer["note"] == note));
+    phalanx_on(&bytes, ["verify", "--json", "-"]).expect(0).counts([40, 40, 0, 0]);
+    for (packed, size) in [(&packed[..40], size), (&packed, size - 1), (&packed, size + 1), (&[0xff; 40], size)] {
+        let file = place(&directory, "broken.parquet", &columns(BROTLI, packed, size));
+        phalanx(["verify", &file, "--keep", "note", "--out", "-"]).expect(2);
+    }
+    // LZO, which nobody reads, is named.
+    let file = place(&directory, "lzo.parquet", &columns(3, &packed, size));
+    let error = phalanx(["verify", &file, "--keep", "note", "--out", "-"]).expect(2).stderr;
+    assert!(error.contains("column `note` is compressed by LZO, which is not read"), "{error}");
 }
 
 #[test]

@@ -42,4 +42,5 @@ mod streams;
 mod sums;
 mod terminal;
 mod verdicts;
+mod worldly;
 mod wycheproof;

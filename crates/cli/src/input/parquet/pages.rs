@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{BufReader, Cursor, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
+use brotli_decompressor::{BrotliDecoderParameter, Decompressor};
 use bytes::Bytes;
 use flate2::bufread::MultiGzDecoder;
 use parquet::basic::{Compression, Encoding};
@@ -15,6 +16,9 @@ use super::chunk::Chunk;
 use super::delta;
 use super::header::{Header, PageKind};
 use super::thrift::{Compact, damaged};
+
+/// How much of a page in Brotli is decompressed at a time.
+const BROTLI_BUFFER: usize = 32 << 10;
 
 /// More than most headers take.
 const HEADER: usize = 512;
@@ -96,6 +100,12 @@ impl Pages {
                 end.set_position(start as u64);
                 decoder.decompress_to_buffer(packed, &mut end)?;
             }
+            Compression::BROTLI(_) => {
+                let mut decoder = Decompressor::new(packed, BROTLI_BUFFER);
+                // Windows of RFC 7932, of at most 16 MiB: the extension's take up to a GiB.
+                decoder.set_parameter(BrotliDecoderParameter::BROTLI_DECODER_PARAM_LARGE_WINDOW, 0);
+                decoder.take((size - start) as u64 + 1).read_to_end(page)?;
+            }
             Compression::LZ4_RAW => {
                 page.resize(size, 0);
                 let count = lz4_flex::block::decompress_into(packed, &mut page[start..]);
@@ -113,7 +123,12 @@ impl Pages {
                     }
                 }
             }
-            other => return Err(ParquetError::NYI(format!("compression {other} is not read"))),
+            other => {
+                let name = &self.chunk.name;
+                let what =
+                    format!("column `{name}` is compressed by {other}, which is not read; write it with Zstandard");
+                return Err(ParquetError::General(what));
+            }
         }
         Ok(())
     }
