@@ -56,7 +56,8 @@ impl Role {
         Role::Point,
     ];
 
-    /// The names a column of this role may have, the preferred one first. Case does not matter.
+    /// The names a column of this role may have, the preferred one first. Capitals, underscores, hyphens and spaces do
+    /// not matter: `messageHash` is `message_hash`.
     pub const fn names(self) -> &'static [&'static str] {
         match self {
             Role::Id => &["id", "transaction_hash", "tx_hash", "txid", "hash"],
@@ -67,7 +68,7 @@ impl Role {
             Role::Signature => &["sig", "signature"],
             Role::R => &["r"],
             Role::S => &["s"],
-            Role::V => &["v", "recovery_id", "recid", "y_parity", "yparity"],
+            Role::V => &["v", "recovery_id", "recid", "y_parity", "recovery_param"],
             Role::FromAddress => &["from_address", "from", "sender"],
             Role::Scalar => &["scalar", "coefficient"],
             Role::Point => &["point"],
@@ -82,10 +83,15 @@ impl Role {
     /// The role that a column of this name has, and how much the name is preferred: 0 is best.
     pub fn called(name: &str) -> Option<(Role, usize)> {
         Role::ALL.into_iter().find_map(|role| {
-            let rank = role.names().iter().position(|known| known.eq_ignore_ascii_case(name))?;
+            let rank = role.names().iter().position(|known| letters(known).eq(letters(name)))?;
             Some((role, rank))
         })
     }
+}
+
+/// What of a name counts.
+fn letters(name: &str) -> impl Iterator<Item = u8> {
+    name.bytes().filter(|byte| !b"_- ".contains(byte)).map(|byte| byte.to_ascii_lowercase())
 }
 
 /// The question that is asked of each row.
@@ -119,6 +125,35 @@ impl Job {
             Job::VERIFY => !matches!(role, Role::Id | Role::FromAddress | Role::Scalar | Role::Point),
             Job::RECOVER => !matches!(role, Role::Id | Role::Message | Role::Scalar | Role::Point),
             Job::Sum => matches!(role, Role::Scalar | Role::Point),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_known_however_their_words_are_joined() {
+        for (names, role) in [
+            (&["messageHash", "MessageHash", "message-hash", "Message Hash", "msgHash", "sigHash"][..], Role::Digest),
+            (&["publicKey", "PublicKey", "pubKey", "public-key"], Role::PublicKey),
+            (&["transactionHash", "txHash", "txId", "ID"], Role::Id),
+            (&["recoveryId", "yParity", "recoveryParam", "recId", "V"], Role::V),
+            (&["fromAddress"], Role::FromAddress),
+        ] {
+            for name in names {
+                assert_eq!(Role::called(name).map(|(role, _)| role), Some(role), "{name}");
+            }
+        }
+        for name in ["", "_", "keys", "message hashes", "messagehash2", "vv"] {
+            assert_eq!(Role::called(name), None, "{name}");
+        }
+        // No name is another's.
+        for role in Role::ALL {
+            for (rank, name) in role.names().iter().enumerate() {
+                assert_eq!(Role::called(name), Some((role, rank)), "{name}");
+            }
         }
     }
 }
