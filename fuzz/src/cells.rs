@@ -67,14 +67,89 @@ fn answer(report: &Report) -> Answer<'_> {
     (row.verdict, row.column.as_deref(), &row.text, row.key)
 }
 
-/// The bytes of a value, hex with or without `0x`. None for an empty text, but that of a message.
+/// The bytes of a value, hex or in another form. None for an empty text, but that of a message.
 fn value(row: &[(&str, &str)], column: &str) -> Option<Vec<u8>> {
     let (_, text) = row.iter().find(|(name, _)| *name == column)?;
-    let digits = text.strip_prefix("0x").unwrap_or(text);
-    let odd = matches!(column, "r" | "s") && digits.len() % 2 == 1;
-    hex::decode(if odd { format!("0{digits}") } else { digits.to_owned() })
-        .ok()
-        .filter(|_| !text.is_empty() || column == "message")
+    let plain = text.strip_prefix("0x").unwrap_or(text);
+    let number = matches!(column, "r" | "s");
+    let of_hex = |digits: &str| {
+        hex::decode(if number && digits.len() % 2 == 1 { format!("0{digits}") } else { digits.to_owned() }).ok()
+    };
+    let (trimmed, is_message) = (text.trim_ascii(), column == "message");
+    let prefixed = ["0x", "0X", "\\x"].iter().find_map(|prefix| trimmed.strip_prefix(prefix)).unwrap_or(trimmed);
+    let value = match (number && trimmed.len() > 64).then(|| value_of_decimal(trimmed)).flatten() {
+        Some(value) => Some(value),
+        None => of_hex(plain).or_else(|| of_hex(prefixed)),
+    };
+    let other = || value_of_other_text(text, trimmed).filter(|_| !is_message);
+    value.or_else(other).filter(|_| !text.is_empty() || is_message)
+}
+
+/// A decimal number of at most 32 bytes.
+fn value_of_decimal(text: &str) -> Option<Vec<u8>> {
+    let mut number = vec![0; 32];
+    for digit in text.chars() {
+        let mut carry = digit.to_digit(10)?;
+        for byte in number.iter_mut().rev() {
+            carry += u32::from(*byte) * 10;
+            *byte = carry as u8;
+            carry >>= 8;
+        }
+        if carry > 0 {
+            return None;
+        }
+    }
+    Some(number)
+}
+
+/// Pairs of digits apart, Base64, or printable characters with escapes.
+fn value_of_other_text(text: &str, trimmed: &str) -> Option<Vec<u8>> {
+    let apart: String =
+        trimmed.chars().enumerate().filter(|(place, _)| place % 3 < 2).map(|(_, digit)| digit).collect();
+    if let Some(separator) = trimmed.chars().nth(2).filter(|separator| ":- ".contains(*separator))
+        && trimmed.chars().skip(2).step_by(3).all(|digit| digit == separator)
+        && let Ok(bytes) = hex::decode(apart)
+    {
+        return Some(bytes);
+    }
+    let digits = trimmed.trim_end_matches('=').replace('-', "+").replace('_', "/");
+    let bits: Option<Vec<u8>> = digits
+        .bytes()
+        .map(|digit| {
+            let digits = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+            digits.iter().position(|known| *known == digit).map(|place| place as u8)
+        })
+        .collect();
+    if let Some(bits) = bits.filter(|bits| !bits.is_empty()) {
+        let bit = |place: usize| bits[place / 6] >> (5 - place % 6) & 1;
+        let byte = |byte: usize| (0..8).fold(0, |value, place| value << 1 | bit(8 * byte + place));
+        return Some((0..bits.len() * 6 / 8).map(byte).collect());
+    }
+    let (inside, python) = match trimmed.strip_prefix("b'").or_else(|| trimmed.strip_prefix("b\"")) {
+        Some(inside) => (inside.get(..inside.len().checked_sub(1)?)?, true),
+        None => (text, false),
+    };
+    let (mut bytes, mut rest) = (Vec::new(), inside);
+    while let Some(first) = rest.chars().next() {
+        rest = &rest[first.len_utf8()..];
+        match (first, rest.chars().next()) {
+            ('\\', Some('x')) => {
+                bytes.extend(hex::decode(rest.get(1..3)?).ok()?);
+                rest = &rest[3..];
+            }
+            ('\\', Some(escaped)) if python => {
+                bytes.push(match escaped {
+                    'n' => b'\n',
+                    'r' => b'\r',
+                    't' => b'\t',
+                    other => u8::try_from(other).ok()?,
+                });
+                rest = &rest[escaped.len_utf8()..];
+            }
+            _ => bytes.push(u8::try_from(first).ok()?),
+        }
+    }
+    Some(bytes)
 }
 
 fn ecdsa_signature(row: &[(&str, &str)], settings: &Settings) -> Option<ecdsa::Signature> {

@@ -11,7 +11,7 @@ use arrow_buffer::NullBuffer;
 use library::{Column, LowS, Verdict};
 use library::{ColumnKind, ColumnOptions, Operation};
 use phalanx_ethereum::senders_in_columns;
-use phalanx_rows::Role;
+use phalanx_rows::{Role, recovery_id_of};
 use pyo3::prelude::*;
 use std::ops::Range;
 use zeroize::Zeroizing;
@@ -258,7 +258,10 @@ impl Values {
                         let (bytes, kind) = (value.len(), self.input.kind);
                         return Err(error::value(format!("row {row}: a {what} of {bytes} bytes, not {kind}")));
                     }
-                    cells.push(value);
+                    match (self.input.role, value) {
+                        (Role::V, [v]) => cells.push(&[recovery_id_of(*v)]),
+                        _ => cells.push(value),
+                    }
                 }
                 Ok(())
             })?,

@@ -10,8 +10,12 @@ use phalanx_rows::Tally;
 use pyo3::exceptions::{PyBufferError, PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMemoryView, PyTuple};
+use std::collections::BTreeMap;
 use std::ffi::c_int;
 use zeroize::Zeroizing;
+
+/// Rows without a valid signature that are described, as the command does.
+pub(crate) const NOTES: usize = 10;
 
 /// A table with a verdict for each row. It has Arrow's interface: give it to pyarrow.table, whose to_pandas() makes a
 /// frame of pandas, to polars.DataFrame, to pandas.DataFrame.from_arrow of pandas 3, or to a query of DuckDB.
@@ -19,6 +23,10 @@ use zeroize::Zeroizing;
 pub(crate) struct Table {
     pub(crate) rows: Batches,
     pub(crate) tally: Tally,
+    /// Rows that are not valid, and why.
+    pub(crate) notes: Vec<(usize, String)>,
+    /// What to say of the table as a whole.
+    pub(crate) hint: Option<String>,
 }
 
 #[pymethods]
@@ -69,6 +77,18 @@ impl Table {
         Ok(counts)
     }
 
+    /// Why the first rows that are not valid are not, by their numbers: ten at most, as the command describes them.
+    #[getter]
+    fn notes(&self) -> BTreeMap<usize, &str> {
+        self.notes.iter().map(|(row, note)| (*row, note.as_str())).collect()
+    }
+
+    /// What is to be said of the table as a whole, if anything: recovery ids that seem to stand elsewhere.
+    #[getter]
+    fn hint(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+
     /// How many rows have an ECDSA signature with s above half the group order, whatever their verdict.
     #[getter]
     fn high_s_rows(&self) -> u64 {
@@ -103,8 +123,15 @@ pub(crate) fn joined(tables: Vec<PyRef<'_, Table>>) -> PyResult<Table> {
         rows.append(part.rows.clone())?;
     }
     let mut tally = Tally::default();
-    tables.iter().for_each(|part| tally.add(&part.tally));
-    Ok(Table { rows, tally })
+    let (mut notes, mut first) = (Vec::new(), 0);
+    for part in &tables {
+        tally.add(&part.tally);
+        notes.extend(part.notes.iter().map(|(row, note)| (first + row, note.clone())));
+        first += part.__len__();
+    }
+    notes.truncate(NOTES);
+    let hint = tables.iter().find_map(|part| part.hint.clone());
+    Ok(Table { rows, tally, notes, hint })
 }
 
 /// Values of one width, one for each row. It has Arrow's interface and the buffer protocol: numpy.asarray gives an

@@ -7,8 +7,10 @@ use crate::{backends, error, output, reading, table};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use library::{Class, LowS, Verdict};
-use phalanx_rows::{Answers, BatchMode, ColumnsError, DerRules, Job, NO_RECOVERY_ID, Names, Policy, RowJob};
-use phalanx_rows::{Tally, Verifier, answer};
+use phalanx_rows::{
+    Answers, BatchMode, ColumnsError, DerRules, IdPlaces, Job, Names, Policy, Reader, RecoveryIds, RowJob, Tally, Verifier,
+    answer,
+};
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use std::ffi::CString;
@@ -21,6 +23,14 @@ const FEWEST_ROWS: usize = 1024;
 /// Pieces for each thread, so that none waits long for the last.
 const PIECES: usize = 16;
 
+/// Where recovery ids stand, by the words of the command.
+const RECOVERY_IDS: [(&str, RecoveryIds); 4] = [
+    ("last", RecoveryIds::Last),
+    ("eip155", RecoveryIds::Eip155),
+    ("header", RecoveryIds::Header),
+    ("eip2098", RecoveryIds::Eip2098),
+];
+
 /// A question that is asked of each row, and how. It may be asked of many tables: what has been learnt of keys and of
 /// batches is kept.
 #[pyclass(frozen, module = "phalanx")]
@@ -30,13 +40,15 @@ pub(crate) struct Rows {
     /// Whether all columns of a table are handed on, not only its id and those to keep.
     all: bool,
     policy: Policy,
+    /// Whether the caller has said where recovery ids stand.
+    ids_told: bool,
     verifier: Verifier,
 }
 
 #[pymethods]
 impl Rows {
     #[new]
-    #[pyo3(signature = (job, *, columns, output, low_s, der, hybrid_keys, batch, backend))]
+    #[pyo3(signature = (job, *, columns, output, low_s, der, hybrid_keys, batch, v, backend))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn new(
         job: &str,
@@ -46,6 +58,7 @@ impl Rows {
         der: &str,
         hybrid_keys: bool,
         batch: &str,
+        v: Option<&str>,
         backend: Option<&str>,
     ) -> PyResult<Rows> {
         let job = error::one_of("job", job, &[("verify", RowJob::Verify), ("recover", RowJob::Recover)])?;
@@ -57,10 +70,18 @@ impl Rows {
             low_s: self::low_s(low_s)?,
             der: error::one_of("der", der, &[("strict", DerRules::Strict), ("lax", DerRules::Lax)])?,
             hybrid_keys,
+            recovery_ids: v.map(|word| error::one_of("v", word, &RECOVERY_IDS)).transpose()?.unwrap_or_default(),
         };
         let modes = [("auto", BatchMode::Auto), ("always", BatchMode::Always), ("never", BatchMode::Never)];
         let mode = error::one_of("batch", batch, &modes)?;
-        Ok(Rows { job, names, all, policy, verifier: Verifier::new(&backends::bulk(backend)?, mode) })
+        Ok(Rows {
+            job,
+            names,
+            all,
+            policy,
+            ids_told: v.is_some(),
+            verifier: Verifier::new(&backends::bulk(backend)?, mode),
+        })
     }
 
     /// The name of the backend that computes.
@@ -94,9 +115,9 @@ impl Rows {
         let progress = Progress::new(py, progress, table.rows());
         let work = |piece: usize| plan.answers(self, &table, &pieces[piece], first && piece == 0);
         let mut written = Written::new(self, &plan, &table)?;
-        let take = |_, answers: Answers| written.push(&answers);
+        let take = |_, found: Found| written.push(found);
         threads::run(progress, pieces.len(), threads, |piece| pieces[piece].rows, work, take)?;
-        written.table()
+        written.table(self)
     }
 }
 
@@ -167,18 +188,22 @@ impl Plan {
         table: &table::InputTable,
         piece: &reading::Piece,
         is_first: bool,
-    ) -> PyResult<Answers> {
+    ) -> PyResult<Found> {
         self.reading.block(table, piece, |block| {
-            if is_first && rows.job == RowJob::Recover && block.lacks_recovery_ids() {
-                return Err(error::value(format!(
-                    "no column {NO_RECOVERY_ID}: the signature of the first row has none"
-                )));
+            if is_first && rows.job == RowJob::Recover && block.lacks_recovery_ids(rows.policy.recovery_ids) {
+                return Err(error::value(block.lacking_ids(Reader::Python)));
             }
             let answers = answer(rows.job, &rows.verifier, rows.policy, block);
             if answers.outcomes.len() != piece.rows {
                 return Err(error::internal("as many outcomes as rows"));
             }
-            Ok(answers)
+            let bad = answers.outcomes.iter().enumerate().filter(|(_, outcome)| !outcome.verdict.is_valid());
+            let notes = bad.take(output::NOTES).map(|(row, outcome)| {
+                let text = block.describe(row, *outcome, &self.reading.names, rows.policy, Reader::Python);
+                (piece.before + row, text)
+            });
+            let notes = notes.collect();
+            Ok(Found { answers, notes })
         })
     }
 }
@@ -194,6 +219,13 @@ fn warn_of_others(py: Python<'_>, table: &table::InputTable) -> PyResult<()> {
     Ok(())
 }
 
+/// What is found of a piece.
+struct Found {
+    answers: Answers,
+    /// The first rows that are not valid, and why.
+    notes: Vec<(usize, String)>,
+}
+
 /// The output as far as it has been written: batches as the input has them, with the columns that are handed on and
 /// those of the answers. Answers come in the order of the rows.
 struct Written<'a> {
@@ -201,6 +233,8 @@ struct Written<'a> {
     plan: &'a Plan,
     table: &'a table::InputTable,
     tally: Tally,
+    id_places: IdPlaces,
+    notes: Vec<(usize, String)>,
     batches: Vec<RecordBatch>,
     /// The answers for the next batch.
     next: AnswerColumns,
@@ -210,15 +244,27 @@ impl<'a> Written<'a> {
     fn new(rows: &Rows, plan: &'a Plan, table: &'a table::InputTable) -> PyResult<Written<'a>> {
         let rows_of_first = table.batches.first().map_or(0, RecordBatch::num_rows);
         let next = AnswerColumns::with_capacity(rows.job, rows_of_first, &plan.reading.names);
-        let mut written = Written { job: rows.job, plan, table, tally: Tally::default(), batches: Vec::new(), next };
+        let mut written = Written {
+            job: rows.job,
+            plan,
+            table,
+            tally: Tally::default(),
+            id_places: IdPlaces::default(),
+            notes: Vec::new(),
+            batches: Vec::new(),
+            next,
+        };
         written.end_batches()?;
         Ok(written)
     }
 
     /// Writes the answers for the next piece, which lies in one batch.
-    fn push(&mut self, answers: &Answers) -> PyResult<()> {
-        self.tally.add(&Tally::of(answers));
-        self.next.push(answers, &self.plan.reading.names)?;
+    fn push(&mut self, found: Found) -> PyResult<()> {
+        let Found { answers, notes } = found;
+        self.tally.add(&Tally::of(&answers));
+        self.id_places.add(&answers.id_places);
+        self.notes.extend(notes.into_iter().take(output::NOTES - self.notes.len()));
+        self.next.push(&answers, &self.plan.reading.names)?;
         self.end_batches()
     }
 
@@ -240,13 +286,18 @@ impl<'a> Written<'a> {
         Ok(())
     }
 
-    /// The whole output.
-    fn table(self) -> PyResult<output::Table> {
+    /// The whole output. A table whose recovery ids seem to stand elsewhere is refused, if wrong keys may have been found.
+    fn table(self, rows: &Rows) -> PyResult<output::Table> {
+        let ids = rows.policy.recovery_ids;
         if self.batches.len() != self.table.batches.len() || self.next.rows() > 0 {
             return Err(error::internal("an answer for each row"));
         }
+        if let Some(refusal) = self.id_places.refusal(ids, Reader::Python) {
+            return Err(error::value(refusal));
+        }
+        let hint = self.id_places.hint(ids, rows.ids_told, Reader::Python);
         let rows = Batches { schema: Arc::clone(&self.plan.schema), batches: self.batches };
-        Ok(output::Table { rows, tally: self.tally })
+        Ok(output::Table { rows, tally: self.tally, notes: self.notes, hint })
     }
 }
 

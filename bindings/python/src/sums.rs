@@ -5,7 +5,7 @@ use crate::threads::{self, Progress};
 use crate::{backends, error, input, output, reading, secret};
 use library::msm::{FixedBase as Tables, Msm};
 use library::{Bulk, Point, PublicKey, Scalar};
-use phalanx_rows::{Job, Names, Role, RowFault, SumTerms};
+use phalanx_rows::{Job, Names, Policy, Reader, Role, RowFault, SumTerms};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::fmt::Display;
@@ -76,7 +76,10 @@ fn sum_of_table(
         reading.block(table, piece, |block| {
             let mut terms = SumTerms::default();
             let taken = terms.take(bulk, block);
-            taken.map_err(|(row, wrong)| error::row(first + piece.before + row, wrong.text(&reading.names)))?;
+            taken.map_err(|(row, wrong)| {
+                let text = block.describe(row, wrong, &reading.names, Policy::default(), Reader::Python);
+                error::row(first + piece.before + row, text)
+            })?;
             Ok(msm.sum_of_products(terms.scalars(), terms.points()).expect("as many scalars as points"))
         })
     };

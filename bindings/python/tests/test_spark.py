@@ -97,6 +97,9 @@ def test_recovery(spark: Any) -> None:
     assert (found[0]["reason"], found[0]["column"]) == ("malformed_row", "v")
     assert {bytes(row["public_key"]) for row in found[1:]} == {secret.public_key().to_bytes()}
     assert {bytes(row["address"]) for row in found[1:]} == {secret.public_key().address()}
+    front = [bytes([31 + sig[64]]) + sig[:64] for sig in signed if sig is not None]
+    headers = spark.createDataFrame(pa.table({"msg_hash": digests, "sig": front}))
+    assert all(row["valid"] for row in phalanx.spark.recover(headers, v="header").collect())
 
 
 def test_tables_that_do_not_fit(spark: Any, rows: dict[str, Any]) -> None:

@@ -184,9 +184,9 @@ impl Judge<'_> {
         let block = raw.decode(self.job)?;
         let low_s = if self.settings.require_low_s { LowS::Require } else { LowS::Allow };
         let der = if self.settings.lax_der { DerRules::Lax } else { DerRules::Strict };
-        let policy = Policy { low_s, der, hybrid_keys: self.settings.hybrid_keys };
+        let policy = Policy { low_s, der, hybrid_keys: self.settings.hybrid_keys, ..Policy::default() };
         let row = |row: usize, outcome: &Outcome, key: Option<[u8; 33]>| {
-            let text = block.note(row, *outcome);
+            let text = block.note(row, *outcome, policy);
             Row {
                 number: block.numbers.get(row),
                 verdict: outcome.verdict,

@@ -2,8 +2,11 @@
 
 use crate::cells::Cells;
 use crate::fault::RowFault;
+use crate::id_places::Reader;
 use crate::outcome::Outcome;
+use crate::policy::RecoveryIds;
 use crate::roles::Role;
+use crate::selection::NO_RECOVERY_ID;
 
 /// Rows of one table, in their order.
 #[derive(Clone, Debug)]
@@ -54,9 +57,23 @@ impl<'a> RowBlock<'a> {
 
     /// Whether there is no column of recovery ids, and the first row's signature has none either. Where these are a
     /// table's first rows, none of its rows will have one.
-    pub fn lacks_recovery_ids(&self) -> bool {
+    pub fn lacks_recovery_ids(&self, ids: RecoveryIds) -> bool {
+        let has_one = |signature: &[u8]| match signature.len() {
+            64 => ids == RecoveryIds::Eip2098,
+            length => length == 65,
+        };
         let nowhere = !self.has(Role::V) && self.rows > 0;
-        nowhere && self.cell(Role::Signature, 0).is_ok_and(|signature| signature.len() != 65)
+        nowhere && self.cell(Role::Signature, 0).is_ok_and(|signature| !has_one(signature))
+    }
+
+    /// What to say of a table that [lacks recovery ids](Self::lacks_recovery_ids).
+    pub fn lacking_ids(&self, reader: Reader) -> String {
+        let text = format!("no column {NO_RECOVERY_ID}: the signature of row 1 has none");
+        if self.cell(Role::Signature, 0).is_ok_and(|signature| signature.len() == 64) {
+            let option = reader.option("v", "eip2098");
+            return format!("{text}, unless it is the highest bit of s (EIP-2098): {option} reads it");
+        }
+        text
     }
 
     /// A cell.
@@ -69,6 +86,11 @@ impl<'a> RowBlock<'a> {
     #[inline]
     pub fn cell(&self, role: Role, row: usize) -> Result<&[u8], RowFault> {
         self.cells[role as usize].get(row)
+    }
+
+    /// Of a cell whose text could not be read: how long it is, and how it begins.
+    pub(crate) fn unread(&self, role: Role, row: usize) -> Option<(u64, &[u8])> {
+        self.cells[role as usize].unread(row)
     }
 
     /// The outcome that a row has before anything is computed.

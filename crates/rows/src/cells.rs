@@ -8,7 +8,7 @@ use crate::recovery_id;
 use crate::roles::Role;
 
 /// The cells of one role in a block of rows. A cell is bytes; text has been read as hex, except a scheme, which is
-/// text.
+/// text. Of a `v` it is one byte, which [`recovery_id_of`](crate::recovery_id_of) reads.
 #[derive(Clone, Debug)]
 pub enum Cells<'a> {
     /// The table has no such column.
@@ -58,6 +58,14 @@ impl<'a> Cells<'a> {
         }
     }
 
+    /// Of a row whose text could not be read: how long it is, and how it begins.
+    pub(crate) fn unread(&self, row: usize) -> Option<(u64, &[u8])> {
+        match self {
+            Cells::Packed(packed) => packed.unread(row),
+            _ => None,
+        }
+    }
+
     /// Whether there is a cell for each of `rows` rows.
     pub(crate) fn covers(&self, rows: usize) -> bool {
         match self {
@@ -82,7 +90,7 @@ fn packed<'a>(rows: usize, nulls: Nulls<'_>, mut push: impl FnMut(usize, &mut Pa
 
 /// Numbers, truth values and text, whatever their type.
 fn recovery_ids<'a>(rows: usize, values: Values<'_>, nulls: Nulls<'_>) -> Cells<'a> {
-    let ids = |id: &dyn Fn(usize) -> Option<u8>| packed(rows, nulls, |row, packed| packed.push_id(id(row)));
+    let ids = |v: &dyn Fn(usize) -> Option<u8>| packed(rows, nulls, |row, packed| packed.push_v(v(row)));
     macro_rules! integers {
         ($values:expr) => {
             ids(&|row| Some(recovery_id::from_integer($values[row].into())))
@@ -106,7 +114,7 @@ fn recovery_ids<'a>(rows: usize, values: Values<'_>, nulls: Nulls<'_>) -> Cells<
             recovery_id::from_decimal(&wide, scale)
         }),
         Values::Decimal256(values, scale) => ids(&|row| recovery_id::from_decimal(&values[row], scale)),
-        Values::Text(text) => ids(&|row| recovery_id::from_text(text.get(row))),
+        Values::Text(text) => packed(rows, nulls, |row, packed| packed.push_text(Role::V, text.get(row))),
         Values::Binary(bytes) => ids(&|row| recovery_id::from_bytes(bytes.get(row))),
         Values::Null => Cells::All(RowFault::Null),
         Values::Other => Cells::All(RowFault::WrongType),

@@ -15,7 +15,7 @@
 //! ```
 //! use phalanx::{Bulk, LowS, SecretKey, ecdsa};
 //! use phalanx_rows::{
-//!     BatchMode, Bytes, Cells, DerRules, Job, Names, Policy, Role, RowBlock, RowJob, ValueColumn, Values, Verifier, answer,
+//!     BatchMode, Bytes, Cells, Job, Names, Policy, Role, RowBlock, RowJob, ValueColumn, Values, Verifier, answer,
 //! };
 //!
 //! // Two rows of a table with the columns `digest`, `public_key` and `sig`; the second signature is of something else.
@@ -37,7 +37,7 @@
 //! });
 //!
 //! let verifier = Verifier::new(&Bulk::new(), BatchMode::Auto);
-//! let policy = Policy { low_s: LowS::Require, der: DerRules::Strict, hybrid_keys: false };
+//! let policy = Policy { low_s: LowS::Require, ..Policy::default() };
 //! let answers = answer(RowJob::Verify, &verifier, policy, &RowBlock::new(2, cells));
 //! let reasons: Vec<&str> = answers.outcomes.iter().map(|outcome| outcome.verdict.reason()).collect();
 //! assert_eq!(reasons, ["valid", "invalid_signature"]);
@@ -52,12 +52,15 @@
 mod answers;
 #[cfg(feature = "arrow")]
 pub mod arrow;
+mod bad_value;
 mod batching;
 mod block;
 mod cells;
 mod column;
 mod event;
 mod fault;
+mod forms;
+mod id_places;
 #[cfg(feature = "arrow")]
 mod index;
 mod key_line;
@@ -80,12 +83,14 @@ pub use cells::Cells;
 pub use column::{Bytes, Nulls, ValueColumn, Values};
 pub use event::EventKey;
 pub use fault::RowFault;
+pub use id_places::{IdPlaces, Reader};
 #[cfg(feature = "arrow")]
 pub use index::{BadIndexRow, Index, IndexRows};
 pub use key_line::{KeyLineError, behind_byte_order_mark, read_secret_key};
 pub use outcome::{Answers, At, Outcome, Recovered};
 pub use packed::Packed;
-pub use policy::{DerRules, Policy};
+pub use policy::{DerRules, Policy, RecoveryIds};
+pub use recovery_id::recovery_id_of;
 pub use roles::{ColumnNames, Job, LONGEST, Role, RowJob};
 pub use selection::{ColumnPlaces, ColumnsError, NO_PUBLIC_KEY, NO_RECOVERY_ID, Names, Selection};
 pub use tally::Tally;

@@ -4,6 +4,7 @@ use phalanx::Verdict;
 
 use crate::event::EventKey;
 use crate::fault::RowFault;
+use crate::id_places::IdPlaces;
 use crate::roles::{ColumnNames, Role};
 
 /// A key that was recovered.
@@ -24,6 +25,8 @@ pub struct Answers {
     pub keys: Vec<Option<Recovered>>,
     /// Rows whose ECDSA signature has s above half the group order, whatever their verdict.
     pub high_s: u64,
+    /// Where the recovery ids of signatures of 65 bytes seem to stand.
+    pub id_places: IdPlaces,
 }
 
 /// Where in a row something is wrong.

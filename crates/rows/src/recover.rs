@@ -6,10 +6,11 @@ use phalanx_ethereum::address;
 
 use crate::block::RowBlock;
 use crate::fault::RowFault;
+use crate::id_places::IdPlaces;
 use crate::outcome::{Answers, At, Outcome, Outcomes, Recovered, first_failure};
 use crate::policy::Policy;
 use crate::roles::Role;
-use crate::signature::Signatures;
+use crate::signature::{Found, Signatures};
 
 /// What a row says its signer should be; nothing, if it says nothing.
 #[derive(Clone, Copy)]
@@ -20,12 +21,13 @@ struct Expected<'a> {
 
 /// Recovers the keys of a block. A key is given only for a valid row.
 pub(crate) fn recover(bulk: &Bulk, policy: Policy, block: &RowBlock<'_>) -> Answers {
-    let signatures = Signatures::new(block, policy.der);
+    let signatures = Signatures::new(block, policy);
     let mut outcomes = Outcomes::none(block.rows());
     let mut keys = vec![None; block.rows()];
     let mut rows = Vec::with_capacity(block.rows());
     let mut asked = Vec::with_capacity(block.rows());
     let mut high_s = 0;
+    let mut id_places = IdPlaces::default();
 
     for row in 0..block.rows() {
         if let Some(known) = block.predecided(row) {
@@ -35,17 +37,21 @@ pub(crate) fn recover(bulk: &Bulk, policy: Policy, block: &RowBlock<'_>) -> Answ
         }
         match question(block, &signatures, row) {
             Err((role, fault)) => outcomes.put(row, Outcome::malformed(Some(role), fault)),
-            Ok((question, expected, high)) => {
+            Ok((question, expected, signature)) => {
+                let high = signature.is_high_s();
                 high_s += u64::from(high);
                 rows.push(question);
-                asked.push((row, expected, high));
+                asked.push((row, expected, high, signature.place));
             }
         }
     }
     let results = bulk.recover(&rows);
     assert_eq!(results.len(), asked.len(), "as many results as rows");
-    for ((row, expected, high), result) in asked.into_iter().zip(results) {
-        match judge(result, expected, high && policy.low_s == LowS::Require) {
+    for ((row, expected, high, place), result) in asked.into_iter().zip(results) {
+        let judged = judge(result, expected, high && policy.low_s == LowS::Require);
+        let told = expected.public_key.is_some() || expected.address.is_some();
+        id_places.count(if told && judged.is_ok() { place.confirmed() } else { place }, judged.is_ok());
+        match judged {
             Ok(recovered) => {
                 keys[row] = Some(recovered);
                 outcomes.put(row, Verdict::Valid.into());
@@ -53,10 +59,10 @@ pub(crate) fn recover(bulk: &Bulk, policy: Policy, block: &RowBlock<'_>) -> Answ
             Err(outcome) => outcomes.put(row, outcome),
         }
     }
-    Answers { outcomes: outcomes.finish(), keys, high_s }
+    Answers { outcomes: outcomes.finish(), keys, high_s, id_places }
 }
 
-type Question<'a> = (RecoverRow<'a>, Expected<'a>, bool);
+type Question<'a> = (RecoverRow<'a>, Expected<'a>, Found<'a>);
 
 fn question<'a>(
     block: &'a RowBlock<'_>,
@@ -84,7 +90,7 @@ fn question<'a>(
     let Some(recovery_id) = signatures.recovery_id(row, &signature)? else {
         return Err((Role::V, block.cell(Role::V, row).err().unwrap_or(RowFault::Null)));
     };
-    Ok((RecoverRow { digest, signature: signature.ecdsa(), recovery_id }, expected, signature.is_high_s()))
+    Ok((RecoverRow { digest, signature: signature.ecdsa(), recovery_id }, expected, signature))
 }
 
 /// A value that a row may leave out.

@@ -1,20 +1,49 @@
-//! The recovery id behind a number, be it a `v` or the 65th byte of a signature: 0 to 3 as it is, 27 to 30 with
-//! Bitcoin's offset, 35 and above with a chain id (EIP-155), whose parity is all that is left of it. 4 to 26 and 31 to
-//! 34 encode none.
+//! The recovery id behind a number, be it a `v` or a byte of a signature: 0 to 3 as it is, 27 to 30 with Bitcoin's
+//! offset, 35 and above with a chain id (EIP-155), whose parity is all that is left of it; or 27 to 42 as the header of
+//! BIP-137, which also tells the kind of address.
 
+use crate::policy::RecoveryIds;
 use crate::roles::LONGEST;
 
-/// Stands for every `v` that encodes no recovery id; recovery answers it with `out_of_range`.
+/// Stands for what encodes no recovery id; recovery answers it with `out_of_range`.
 pub(crate) const OUT_OF_RANGE: u8 = u8::MAX;
 
-/// EIP-155: v = 35 + 2 * chain id + parity, so the parity of v - 35 is the id.
+/// A `v` as a byte that means the same: itself up to 42, above it 43 or 44, whichever has its parity.
 pub(crate) const fn from_integer(v: i128) -> u8 {
     match v {
-        0..=3 => v as u8,
-        27..=30 => (v - 27) as u8,
-        35.. => ((v - 35) & 1) as u8,
+        0..=42 => v as u8,
+        43.. => 43 + ((v - 43) & 1) as u8,
         _ => OUT_OF_RANGE,
     }
+}
+
+/// The recovery id that a byte of a signature encodes.
+pub(crate) const fn of_byte(byte: u8, ids: RecoveryIds) -> u8 {
+    match (ids, byte) {
+        (RecoveryIds::Header, 27..=42) => (byte - 27) & 3,
+        (RecoveryIds::Header, _) => OUT_OF_RANGE,
+        (_, 0..=3) => byte,
+        (_, 27..=30) => byte - 27,
+        // v = 35 + 2 * chain id + parity.
+        (RecoveryIds::Eip155, 35..) => (byte - 35) & 1,
+        _ => OUT_OF_RANGE,
+    }
+}
+
+/// The recovery id that a `v` in a column of its own encodes, given what [`from_integer`] makes of it. EIP-155 counts
+/// there under every rule but BIP-137's: such a `v` is a number that somebody wrote as one, and a header from 35 to 42
+/// has the same parity.
+pub(crate) fn of_column(v: u8, ids: RecoveryIds) -> u8 {
+    match ids {
+        RecoveryIds::Header => of_byte(v, ids),
+        _ if v == OUT_OF_RANGE => v,
+        _ => of_byte(v, RecoveryIds::Eip155),
+    }
+}
+
+/// The recovery id that a cell of [`Role::V`](crate::Role::V) encodes, or a number above 3 if it encodes none.
+pub fn recovery_id_of(cell: u8) -> u8 {
+    of_column(cell, RecoveryIds::Last)
 }
 
 /// A number of at most eight bytes, the most significant first.
@@ -103,30 +132,51 @@ mod tests {
 
     #[test]
     fn every_encoding() {
+        let column = |v| recovery_id_of(from_integer(v));
         for (v, id) in [(0, 0), (1, 1), (2, 2), (3, 3), (27, 0), (28, 1), (29, 2), (30, 3), (37, 0), (38, 1)] {
-            assert_eq!(from_integer(v), id, "{v}");
+            assert_eq!(column(v), id, "{v}");
         }
         for v in [-1, 4, 26, 31, 34, i128::MIN] {
-            assert_eq!(from_integer(v), OUT_OF_RANGE, "{v}");
+            assert_eq!(column(v), OUT_OF_RANGE, "{v}");
         }
-        assert_eq!(from_integer(35 + 2 * i128::from(u64::MAX) + 1), 1);
+        for v in 35..1000 {
+            assert_eq!(i128::from(column(v)), (v - 35) & 1, "{v}");
+        }
+        assert_eq!([35 + 2 * i128::from(u64::MAX) + 1, i128::MAX].map(column), [1, 0]);
+    }
+
+    #[test]
+    fn a_byte_behind_a_signature_is_eip_155_only_if_asked_for() {
+        for byte in 0..=u8::MAX {
+            let plain = match byte {
+                0..=3 => byte,
+                27..=30 => byte - 27,
+                _ => OUT_OF_RANGE,
+            };
+            let header = if (27..=42).contains(&byte) { (byte - 27) % 4 } else { OUT_OF_RANGE };
+            let eip155 = if byte >= 35 { (byte - 35) % 2 } else { plain };
+            let expected = [plain, eip155, header, plain];
+            let ids = [RecoveryIds::Last, RecoveryIds::Eip155, RecoveryIds::Header, RecoveryIds::Eip2098];
+            assert_eq!(ids.map(|ids| of_byte(byte, ids)), expected, "{byte}");
+            let column = if byte == u8::MAX { OUT_OF_RANGE } else { eip155 };
+            assert_eq!(ids.map(|ids| of_column(byte, ids)), [column, column, header, column], "{byte}");
+        }
     }
 
     #[test]
     fn text_and_bytes() {
-        assert_eq!(from_text(b"0x1b"), Some(0));
-        assert_eq!(from_text(b"28"), Some(1));
+        assert_eq!(from_text(b"0x1b"), Some(27));
+        assert_eq!(from_text(b"28"), Some(28));
         assert_eq!(from_text(b"true"), Some(1));
-        assert_eq!(from_text(b"28.00"), Some(1));
+        assert_eq!(from_text(b"28.00"), Some(28));
         let zeros = |count| [&vec![b'0'; count][..], b"28"].concat();
-        assert_eq!([from_text(&zeros(LONGEST - 2)), from_text(&zeros(LONGEST - 1))], [Some(1), None]);
+        assert_eq!([from_text(&zeros(LONGEST - 2)), from_text(&zeros(LONGEST - 1))], [Some(28), None]);
         for text in [&b"0x"[..], b"0x-1", b"", b"1.", b".0", b"1.5", b"0x1.0", b"1.0.0", b"1.0e0", b"\xff"] {
             assert_eq!(from_text(text), None);
         }
         let exact = (1_u64 << 53) as f64;
-        for (v, id) in [(27.0, Some(0)), (38.0, Some(1)), (-0.0, Some(0)), (4.0, Some(OUT_OF_RANGE)), (exact, Some(1))]
-        {
-            assert_eq!(from_float(v, exact), id, "{v}");
+        for (v, byte) in [(27.0, 27), (38.0, 38), (-0.0, 0), (4.0, 4), (exact, 44)] {
+            assert_eq!(from_float(v, exact), Some(byte), "{v}");
         }
         for v in [0.5, exact * 2.0, f64::NAN, f64::INFINITY, -1e300] {
             assert_eq!(from_float(v, exact), None, "{v}");
@@ -143,9 +193,9 @@ mod tests {
             wide
         };
         let (ten, minimum) = (10_i128.pow(38), i128::MIN);
-        for (value, scale, id) in [
-            (27, 0, Some(0)),
-            (2800, 2, Some(1)),
+        for (value, scale, byte) in [
+            (27, 0, Some(27)),
+            (2800, 2, Some(28)),
             (2850, 2, None),
             (-2800, 2, Some(OUT_OF_RANGE)),
             (-1, 2, None),
@@ -153,14 +203,14 @@ mod tests {
             (ten, 38, Some(1)),
             (ten, 39, None),
             (3, -1, Some(3)),
-            (1, -1, Some(OUT_OF_RANGE)),
-            (1, -38, Some(1)),
+            (1, -1, Some(10)),
+            (1, -38, Some(44)),
             (1, -39, None),
             (1, -128, None),
-            (i128::MAX, 0, Some(0)),
+            (i128::MAX, 0, Some(43)),
             (minimum, 0, Some(OUT_OF_RANGE)),
         ] {
-            assert_eq!(from_decimal(&wide(value), scale), id, "{value}, {scale}");
+            assert_eq!(from_decimal(&wide(value), scale), byte, "{value}, {scale}");
         }
         // Numbers of more than 128 bits, as text with as many digits would be read.
         let mut large = [0; 32];
@@ -173,7 +223,7 @@ mod tests {
         let bytes = bytes.try_into().unwrap();
         assert_eq!(
             [from_decimal(&bytes, 40), from_decimal(&bytes, 41), from_decimal(&bytes, 0)],
-            [Some(0), None, None]
+            [Some(37), None, None]
         );
     }
 }

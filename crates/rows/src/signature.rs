@@ -1,23 +1,26 @@
 //! The signature of a row, from one column (`sig`) or from three (`r`, `s`, `v`).
 //!
-//! In one column its length says what it is: 64 bytes are compact, 65 compact with a recovery id behind, anything else
-//! DER. A DER signature of 64 or 65 bytes would need r and s that are together 58 or 59 bytes long, which takes 2^48
+//! In one column its length says what it is: 64 bytes are compact, 65 compact with a recovery id at one end, anything
+//! else DER. Where EIP-2098 is asked for, 64 bytes have a recovery id too. A DER signature of 64 or 65 bytes would need r and s that are together 58 or 59 bytes long, which takes 2^48
 //! attempts or more to make on purpose; a compact signature that looks like DER takes fewer, so contents do not decide.
 
 use phalanx::ecdsa::SignatureRef;
 
 use crate::block::RowBlock;
 use crate::fault::RowFault;
-use crate::policy::DerRules;
+use crate::id_places::IdPlace;
+use crate::policy::{DerRules, Policy, RecoveryIds};
 use crate::recovery_id;
 use crate::roles::Role;
 
 /// The signatures of a block, ready to be borrowed row by row.
 pub(crate) struct Signatures<'a> {
     block: &'a RowBlock<'a>,
-    der: DerRules,
+    policy: Policy,
     /// r and s side by side, for every row, if the block has them in columns of their own.
     joined: Vec<Joined>,
+    /// Those of 64 bytes without the highest bit of s, for every row, if that is the recovery id.
+    unsigned: Vec<Option<[u8; 64]>>,
 }
 
 #[derive(Clone, Copy)]
@@ -34,8 +37,10 @@ pub(crate) struct Found<'a> {
     pub(crate) bytes: &'a [u8],
     compact: bool,
     der: DerRules,
-    /// The recovery id that the byte behind a compact signature encodes.
+    /// The recovery id that comes with a compact signature.
     pub(crate) recovery_id: Option<u8>,
+    /// In which ways 65 bytes can be read.
+    pub(crate) place: IdPlace,
 }
 
 impl<'a> Found<'a> {
@@ -60,40 +65,61 @@ impl<'a> Found<'a> {
 }
 
 impl<'a> Signatures<'a> {
-    /// The recovery id of a row, if it has one: the 65th byte of its signature, else what stands in `v`. Both are read
-    /// by the same rules, and `v` is not looked at where there is a 65th byte.
+    /// The recovery id of a row, if it has one: that which comes with its signature, else what stands in `v`, which is
+    /// not looked at otherwise.
     pub(crate) fn recovery_id(&self, row: usize, found: &Found<'_>) -> Result<Option<u8>, (Role, RowFault)> {
         match (found.recovery_id, self.block.cell(Role::V, row)) {
             (Some(id), _) => Ok(Some(id)),
-            (None, Ok(id)) => Ok(id.first().copied()),
+            (None, Ok(v)) => Ok(v.first().map(|v| recovery_id::of_column(*v, self.policy.recovery_ids))),
             (None, Err(RowFault::Absent | RowFault::Null)) => Ok(None),
             (None, Err(fault)) => Err((Role::V, fault)),
         }
     }
 
-    pub(crate) fn new(block: &'a RowBlock<'a>, der: DerRules) -> Signatures<'a> {
+    pub(crate) fn new(block: &'a RowBlock<'a>, policy: Policy) -> Signatures<'a> {
         let rows = if block.has(Role::R) { block.rows() } else { 0 };
-        Signatures { block, der, joined: (0..rows).map(|row| join(block, row)).collect() }
+        let joined = (0..rows).map(|row| join(block, row)).collect();
+        let rows = if policy.recovery_ids == RecoveryIds::Eip2098 { block.rows() } else { 0 };
+        let unsigned = |row| {
+            let mut signature: [u8; 64] = block.cell(Role::Signature, row).ok()?.try_into().ok()?;
+            signature[32] &= 0x7f;
+            Some(signature)
+        };
+        Signatures { block, policy, joined, unsigned: (0..rows).map(unsigned).collect() }
     }
 
-    /// The signature of a row, or the column at fault.
+    /// The ECDSA signature of a row, or the column at fault.
     pub(crate) fn get(&self, row: usize) -> Result<Found<'_>, (Role, RowFault)> {
-        let der = self.der;
+        let Policy { der, recovery_ids: ids, .. } = self.policy;
+        let found = Found { bytes: &[], compact: true, der, recovery_id: None, place: IdPlace::Nowhere };
         match self.block.cell(Role::Signature, row) {
-            Ok(bytes) => Ok(match bytes.len() {
-                64 => Found { bytes, compact: true, der, recovery_id: None },
-                65 => {
-                    let id = recovery_id::from_integer(bytes[64].into());
-                    Found { bytes: &bytes[..64], compact: true, der, recovery_id: Some(id) }
+            Ok(bytes) => Ok(match (bytes.len(), <&[u8; 65]>::try_from(bytes).ok(), self.unsigned.get(row)) {
+                (64, _, Some(Some(unsigned))) => Found { bytes: unsigned, recovery_id: Some(bytes[32] >> 7), ..found },
+                (64, ..) => Found { bytes, ..found },
+                (_, Some(whole), _) => {
+                    let (id, bytes) = match ids {
+                        RecoveryIds::Header => (bytes[0], &bytes[1..]),
+                        _ => (bytes[64], &bytes[..64]),
+                    };
+                    let recovery_id = Some(recovery_id::of_byte(id, ids));
+                    Found { bytes, recovery_id, place: IdPlace::of(whole, ids), ..found }
                 }
-                _ => Found { bytes, compact: false, der, recovery_id: None },
+                _ => Found { bytes, compact: false, ..found },
             }),
             Err(fault) => match self.joined.get(row) {
-                Some(Joined::Compact(bytes)) => Ok(Found { bytes, compact: true, der, recovery_id: None }),
-                Some(Joined::Unencodable) => Ok(Found { bytes: &[], compact: true, der, recovery_id: None }),
+                Some(Joined::Compact(bytes)) => Ok(Found { bytes, ..found }),
+                Some(Joined::Unencodable) => Ok(found),
                 Some(Joined::Without(role, fault)) if *fault != RowFault::Absent => Err((*role, *fault)),
                 _ => Err((Role::Signature, fault)),
             },
+        }
+    }
+
+    /// The Schnorr signature of a row, or the column at fault.
+    pub(crate) fn schnorr(&self, row: usize) -> Result<&[u8], (Role, RowFault)> {
+        match self.block.cell(Role::Signature, row) {
+            Ok(bytes) => Ok(bytes),
+            Err(_) => self.get(row).map(|found| found.bytes),
         }
     }
 }
@@ -136,14 +162,16 @@ mod tests {
                 compact[32 - r.len()..32].copy_from_slice(r);
                 compact[64 - s.len()..].copy_from_slice(s);
                 let trailing = [&der[..], &[0; 5]].concat();
+                let found =
+                    |bytes, compact, der| Found { bytes, compact, der, recovery_id: None, place: IdPlace::Nowhere };
                 let forms = [
-                    Found { bytes: &der, compact: false, der: DerRules::Strict, recovery_id: None },
-                    Found { bytes: &der, compact: false, der: DerRules::Lax, recovery_id: None },
-                    Found { bytes: &trailing, compact: false, der: DerRules::Lax, recovery_id: None },
-                    Found { bytes: &trailing, compact: false, der: DerRules::Strict, recovery_id: None },
-                    Found { bytes: &compact, compact: true, der: DerRules::Strict, recovery_id: None },
-                    Found { bytes: &compact, compact: true, der: DerRules::Lax, recovery_id: None },
-                    Found { bytes: &der[..9.min(der.len())], compact: false, der: DerRules::Strict, recovery_id: None },
+                    found(&der, false, DerRules::Strict),
+                    found(&der, false, DerRules::Lax),
+                    found(&trailing, false, DerRules::Lax),
+                    found(&trailing, false, DerRules::Strict),
+                    found(&compact, true, DerRules::Strict),
+                    found(&compact, true, DerRules::Lax),
+                    found(&der[..9.min(der.len())], false, DerRules::Strict),
                 ];
                 for found in forms {
                     let parsed = found.ecdsa().parse().is_ok_and(|signature| signature.is_high_s());

@@ -7,11 +7,12 @@ use crate::batching::Verifier;
 use crate::block::RowBlock;
 use crate::event::EventKey;
 use crate::fault::RowFault;
+use crate::id_places::IdPlaces;
 use crate::outcome::{Answers, At, Outcome, Outcomes};
 use crate::policy::Policy;
 use crate::recovery_id;
 use crate::roles::Role;
-use crate::signature::Signatures;
+use crate::signature::{Found, Signatures};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Scheme {
@@ -19,11 +20,18 @@ enum Scheme {
     Schnorr,
 }
 
+/// What is verified of a row.
+enum Parts<'a> {
+    /// Digest, key, signature and recovery id.
+    Ecdsa(&'a [u8], &'a [u8], Found<'a>, Option<u8>),
+    Schnorr(schnorr::Row<'a>),
+}
+
 /// Verifies the rows of a block.
 ///
 /// A row's scheme is what its `scheme` column says; without one, a 32-byte key makes it Schnorr, any other ECDSA.
 pub(crate) fn verify(verifier: &Verifier, policy: Policy, block: &RowBlock<'_>) -> Answers {
-    let signatures = Signatures::new(block, policy.der);
+    let signatures = Signatures::new(block, policy);
     let mut outcomes = Outcomes::none(block.rows());
     let mut ecdsa = Vec::with_capacity(block.rows());
     let mut ecdsa_rows = Vec::with_capacity(block.rows());
@@ -31,6 +39,7 @@ pub(crate) fn verify(verifier: &Verifier, policy: Policy, block: &RowBlock<'_>) 
     let mut schnorr_rows = Vec::new();
     let mut unrecoverable = Vec::new();
     let mut high_s = 0;
+    let mut id_places = IdPlaces::default();
 
     for row in 0..block.rows() {
         if let Some(known) = block.predecided(row) {
@@ -40,32 +49,35 @@ pub(crate) fn verify(verifier: &Verifier, policy: Policy, block: &RowBlock<'_>) 
         let parts = scheme(block, row).and_then(|scheme| {
             let message = message(block, row, scheme)?;
             let key = block.cell(Role::PublicKey, row).map_err(|fault| (Role::PublicKey, fault))?;
+            if scheme == Scheme::Schnorr {
+                return Ok(Parts::Schnorr(schnorr::Row {
+                    message,
+                    signature: signatures.schnorr(row)?,
+                    public_key: XOnlyKeyRef::Encoded(key),
+                }));
+            }
             let signature = signatures.get(row)?;
-            let id = if scheme == Scheme::Ecdsa { signatures.recovery_id(row, &signature)? } else { None };
-            Ok((scheme, message, key, signature, id))
+            let id = signatures.recovery_id(row, &signature)?;
+            Ok(Parts::Ecdsa(message, key, signature, id))
         });
         match parts {
             Err((role, fault)) => outcomes.put(row, Outcome::malformed(Some(role), fault)),
-            Ok((Scheme::Schnorr, message, key, signature, _)) => {
-                let public_key = XOnlyKeyRef::Encoded(key);
-                let whole = signature.recovery_id.is_none();
-                schnorr.push(schnorr::Row {
-                    message,
-                    signature: if whole { signature.bytes } else { &[] },
-                    public_key,
-                });
+            Ok(Parts::Schnorr(question)) => {
+                schnorr.push(question);
                 schnorr_rows.push(row);
             }
-            Ok((Scheme::Ecdsa, digest, key, signature, id)) => {
+            Ok(Parts::Ecdsa(digest, key, signature, id)) => {
                 high_s += u64::from(signature.is_high_s());
+                id_places.count(signature.place, false);
                 if id == Some(recovery_id::OUT_OF_RANGE) {
                     unrecoverable.push(row);
                 }
-                let public_key =
-                    if policy.hybrid_keys { PublicKeyRef::EncodedHybrid(key) } else { PublicKeyRef::Encoded(key) };
                 // Whether it is the right one makes no difference to the verdict.
                 let hint = id.filter(|id| *id <= 3).map_or(Hint::None, Hint::RecoveryId);
-                ecdsa.push(HintedRow { row: ecdsa::Row { digest, signature: signature.ecdsa(), public_key }, hint });
+                ecdsa.push(HintedRow {
+                    row: ecdsa::Row { digest, signature: signature.ecdsa(), public_key: encoded(key, policy) },
+                    hint,
+                });
                 ecdsa_rows.push(row);
             }
         }
@@ -83,7 +95,11 @@ pub(crate) fn verify(verifier: &Verifier, policy: Policy, block: &RowBlock<'_>) 
         let mismatch = Outcome { verdict, column: Some(At::Event(EventKey::Id)), fault: Some(RowFault::IdMismatch) };
         outcomes.check(*row, mismatch);
     }
-    Answers { outcomes: outcomes.finish(), keys: Vec::new(), high_s }
+    Answers { outcomes: outcomes.finish(), keys: Vec::new(), high_s, id_places }
+}
+
+fn encoded<'a>(key: &'a [u8], policy: Policy) -> PublicKeyRef<'a> {
+    if policy.hybrid_keys { PublicKeyRef::EncodedHybrid(key) } else { PublicKeyRef::Encoded(key) }
 }
 
 fn scheme(block: &RowBlock<'_>, row: usize) -> Result<Scheme, (Role, RowFault)> {

@@ -77,6 +77,6 @@ pub(super) const FAULTS: &[Fault] = &[
         .of("crates/rows/src/recovery_id.rs", "from_text", command("recovery::every_way"))
         .edit(literal("16").becomes("10")),
     fault("odd-hex", "half a byte is no key")
-        .of("crates/rows/src/packed.rs", "Packed::push_hex", command("verdicts::malformed_csv"))
+        .of("crates/rows/src/packed.rs", "Packed::push_digits", command("verdicts::malformed_csv"))
         .edit(value("number").becomes("true")),
 ];

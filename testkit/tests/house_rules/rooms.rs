@@ -122,12 +122,13 @@ const ETHEREUM: &[&[&str]] = &[
 
 /// `crates/rows`.
 const ROWS: &[&[&str]] = &[
-    &["event", "fault", "key_line", "roles", "policy", "column", "recovery_id"],
+    &["event", "fault", "key_line", "roles", "policy", "column"],
+    &["forms", "id_places", "recovery_id"],
     &["selection", "packed"],
     &["cells", "outcome"],
     &["arrow", "tally"],
     &["block", "index"],
-    &["signature", "batching"],
+    &["signature", "batching", "bad_value"],
     &["terms", "recover", "verify"],
     &["answers"],
 ];

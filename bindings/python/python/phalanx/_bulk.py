@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, Union
@@ -41,6 +42,9 @@ Progress: TypeAlias = Union[bool, Callable[[int, int], object], None]
 LowS: TypeAlias = Literal["allow", "require"]
 Der: TypeAlias = Literal["strict", "lax"]
 Batch: TypeAlias = Literal["auto", "always", "never"]
+V: TypeAlias = Literal["last", "eip155", "header", "eip2098"]
+"""Where the recovery id of a signature stands: the last of 65 bytes, 0 to 3 or 27 to 30; the same, or 35 and above
+(EIP-155); the first of 65 bytes, 27 to 42 (BIP-137); or the highest bit of s in 64 bytes (EIP-2098)."""
 
 
 @contextmanager
@@ -78,11 +82,12 @@ def _rows(
     backend: str | None,
     hybrid_keys: bool = False,
     batch: Batch = "never",
+    v: V | None = None,
 ) -> _phalanx.Rows:
     if isinstance(output, str) and output not in ("all", "id"):
         raise ValueError(f"output: {output!r} is none of all, id, or a list of columns")
     kept = None if output == "all" else [] if output == "id" else list(output)
-    policy: dict[str, Any] = {"low_s": low_s, "der": der, "hybrid_keys": hybrid_keys, "batch": batch}
+    policy: dict[str, Any] = {"low_s": low_s, "der": der, "hybrid_keys": hybrid_keys, "batch": batch, "v": v}
     return _phalanx.Rows(job, columns=_pairs(columns), output=kept, backend=backend, **policy)
 
 
@@ -101,6 +106,7 @@ def verify(
     low_s: LowS = "allow",
     der: Der = "strict",
     hybrid_keys: bool = False,
+    v: V | None = None,
     batch: Batch = "auto",
     threads: int | None = None,
     backend: str | None = None,
@@ -117,12 +123,13 @@ def verify(
     `output="all"` hands on all columns, `"id"` the id alone, and a list the id and these. Behind them come `valid`,
     `reason` and `column`, the column at fault. Columns that have no role and are not handed on are not read. Integers
     above 64 bits are handed on as decimals. With `"all"`, a column that Arrow cannot hold is left out with a warning.
+    `notes` of the result says what is wrong with the first ten bad rows.
 
     ValueError for a table that lacks a column; rows never raise. Ctrl-C ends the call after the pieces of at most 4,096
     rows that its threads are at. `progress` is called with the rows that are done and all rows; True shows a bar by tqdm.
     `threads` is a number, or True for all cores, which is the default; False computes on one thread.
     """
-    rows = _rows("verify", columns, output, low_s, der, backend, hybrid_keys, batch)
+    rows = _rows("verify", columns, output, low_s, der, backend, hybrid_keys, batch, v)
     return _answer(rows, table, threads, progress)
 
 
@@ -134,6 +141,7 @@ def verify_batch(
     low_s: LowS = "allow",
     der: Der = "strict",
     hybrid_keys: bool = False,
+    v: V | None = None,
     threads: int | None = None,
     backend: str | None = None,
     progress: Progress = None,
@@ -143,7 +151,7 @@ def verify_batch(
     The verdicts are the same, but for a row that is wrongly taken for valid with probability below 2^-124. It is
     faster where nearly all rows are valid, and slower where many are not.
     """
-    rows = _rows("verify", columns, output, low_s, der, backend, hybrid_keys, "always")
+    rows = _rows("verify", columns, output, low_s, der, backend, hybrid_keys, "always", v)
     return _answer(rows, table, threads, progress)
 
 
@@ -154,6 +162,7 @@ def recover(
     output: Output = "all",
     low_s: LowS = "allow",
     der: Der = "strict",
+    v: V | None = None,
     threads: int | None = None,
     backend: str | None = None,
     progress: Progress = None,
@@ -163,8 +172,11 @@ def recover(
     `table` has the columns `msg_hash` and `sig` (or `r`, `s`), and `v` unless `sig` has 65 bytes. A row that has
     `pubkey` or `from_address` is valid only where the recovered key agrees. Behind the columns that are handed on come
     `public_key`, `address`, `valid`, `reason` and `column`. Otherwise as `verify`.
+
+    `v` says where recovery ids stand, by default `"last"`. ValueError for a table whose signatures seem to have them
+    elsewhere, if wrong keys may have been found; a warning where nothing tells.
     """
-    rows = _rows("recover", columns, output, low_s, der, backend)
+    rows = _rows("recover", columns, output, low_s, der, backend, v=v)
     return _answer(rows, table, threads, progress)
 
 
@@ -176,6 +188,7 @@ def iter_verify(
     low_s: LowS = "allow",
     der: Der = "strict",
     hybrid_keys: bool = False,
+    v: V | None = None,
     batch: Batch = "auto",
     threads: int | None = None,
     backend: str | None = None,
@@ -184,7 +197,7 @@ def iter_verify(
 
     `tables` may also be one path or LazyFrame, whose parts are answered one by one, and paths may be among the tables.
     """
-    rows = _rows("verify", columns, output, low_s, der, backend, hybrid_keys, batch)
+    rows = _rows("verify", columns, output, low_s, der, backend, hybrid_keys, batch, v)
     return _answers(rows, tables, threads)
 
 
@@ -195,11 +208,12 @@ def iter_recover(
     output: Output = "all",
     low_s: LowS = "allow",
     der: Der = "strict",
+    v: V | None = None,
     threads: int | None = None,
     backend: str | None = None,
 ) -> Iterator[Table]:
     """As `recover`, for tables that come one after the other."""
-    rows = _rows("recover", columns, output, low_s, der, backend)
+    rows = _rows("recover", columns, output, low_s, der, backend, v=v)
     return _answers(rows, tables, threads)
 
 
@@ -212,6 +226,8 @@ def _answers(
         parts, tell = _parts.parts(table, rows.wanted, told)
         for part in parts:
             answered = rows.answer(part, first=first, threads=threads, progress=tell)
+            if answered.hint is not None:
+                warnings.warn(answered.hint, stacklevel=2)
             # What has no rows does not tell whether the others have recovery ids.
             first = first and len(answered) == 0
             yield answered

@@ -182,6 +182,12 @@ class Table:
     def counts(self) -> dict[str, int]:
         """How many rows have each verdict, by its name."""
     @property
+    def notes(self) -> dict[int, str]:
+        """Why the first rows that are not valid are not, by their numbers: ten at most, as the command describes them."""
+    @property
+    def hint(self) -> str | None:
+        """What is to be said of the table as a whole, if anything: recovery ids that seem to stand elsewhere."""
+    @property
     def high_s_rows(self) -> int:
         """How many rows have an ECDSA signature with s above half the group order, whatever their verdict."""
     @property
@@ -225,6 +231,7 @@ class Rows:
         der: str,
         hybrid_keys: bool,
         batch: str,
+        v: str | None,
         backend: str | None,
     ) -> Rows: ...
     @property

@@ -26,7 +26,7 @@ from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import BinaryType, BooleanType, IntegerType, LongType, StringType, StructField, StructType
 
 from phalanx import _phalanx
-from phalanx._bulk import Batch, Der, LowS, Output, _rows
+from phalanx._bulk import Batch, Der, LowS, Output, V, _rows
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, DataFrameWriter, SparkSession
@@ -64,13 +64,14 @@ def verify(
     der: Der = "strict",
     hybrid_keys: bool = False,
     batch: Batch = "auto",
+    v: V | None = None,
     backend: str | None = None,
 ) -> DataFrame:
     """The rows with the columns `valid`, `reason` and `column` behind them, as `phalanx.verify` finds them.
 
     ValueError at once for a table that lacks a column. A task computes on the one core that Spark gives it.
     """
-    return _answered("verify", df, columns, output, low_s, der, backend, hybrid_keys, batch)
+    return _answered("verify", df, columns, output, low_s, der, backend, hybrid_keys, batch, v)
 
 
 def recover(
@@ -80,13 +81,14 @@ def recover(
     output: Output = "all",
     low_s: LowS = "allow",
     der: Der = "strict",
+    v: V | None = None,
     backend: str | None = None,
 ) -> DataFrame:
     """The rows with `public_key`, `address`, `valid`, `reason` and `column` behind them, as `phalanx.recover` has them.
 
     Rows without a recovery id are malformed, even where no row has one: Spark has no first row to tell by.
     """
-    return _answered("recover", df, columns, output, low_s, der, backend)
+    return _answered("recover", df, columns, output, low_s, der, backend, False, "never", v)
 
 
 def scan(
@@ -208,6 +210,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--keep", metavar="NAME,...", help="hand on the id and these columns; by default all")
     parser.add_argument("--low-s", choices=["allow", "require"], default="allow")
     parser.add_argument("--der", choices=["strict", "lax"], default="strict")
+    parser.add_argument("--v", choices=["last", "eip155", "header", "eip2098"], help="where recovery ids stand")
     parser.add_argument("--hybrid-keys", action="store_true", help="verify: accept 65-byte keys of 06 or 07")
     parser.add_argument("--batch", choices=["auto", "always", "never"], help="verify: by sums (by default auto)")
     parser.add_argument("--scan-key", metavar="FILE", help="scan: the file with the scan secret, on every worker")
@@ -293,6 +296,7 @@ def _judged(df: DataFrame, asked: argparse.Namespace) -> DataFrame:
         "output": asked.keep.split(",") if asked.keep is not None else "all",
         "low_s": asked.low_s,
         "der": asked.der,
+        "v": asked.v,
         "backend": asked.backend,
     }
     if options["output"] == [""]:
@@ -329,7 +333,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("--hybrid-keys and --batch are options of verify")
     of_scan = [asked.scan_key, asked.spend_key, asked.labels]
     if asked.job == "scan":
-        others = ("columns", "keep", "low_s", "der", "hybrid_keys", "batch")
+        others = ("columns", "keep", "low_s", "der", "v", "hybrid_keys", "batch")
         if any(getattr(asked, name) != parser.get_default(name) for name in others):
             parser.error("options of rows of signatures are none of scan")
         if asked.scan_key is None or asked.spend_key is None:

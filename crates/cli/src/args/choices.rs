@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use phalanx::LowS;
 use phalanx_bip32::{Chain, HARDENED, ScriptKind};
 use phalanx_ethereum::Fork;
-use phalanx_rows::{BatchMode, DerRules};
+use phalanx_rows::{BatchMode, DerRules, RecoveryIds};
 
 /// Words of which an option is one, each with what help says of it and what it stands for.
 fn choice<T: Copy + Send + Sync + 'static, const N: usize>(
@@ -81,6 +81,16 @@ pub(super) fn der() -> impl TypedValueParser<Value = DerRules> {
     choice([
         ("strict", "As BIP-66 and X.690 say: one encoding for each signature", DerRules::Strict),
         ("lax", lax, DerRules::Lax),
+    ])
+}
+
+/// Where recovery ids stand.
+pub(super) fn recovery_ids() -> impl TypedValueParser<Value = RecoveryIds> {
+    choice([
+        ("last", "The last of 65 bytes, 0 to 3 or 27 to 30", RecoveryIds::Last),
+        ("eip155", "The last of 65 bytes, also 35 and above (EIP-155)", RecoveryIds::Eip155),
+        ("header", "The first of 65 bytes, 27 to 42, as Bitcoin's messages have it (BIP-137)", RecoveryIds::Header),
+        ("eip2098", "The highest bit of s in 64 bytes (EIP-2098), or the last of 65 bytes", RecoveryIds::Eip2098),
     ])
 }
 

@@ -14,12 +14,13 @@ use clap_complete::Shell;
 use phalanx::LowS;
 use phalanx_bip32::{Chain, DerivationPath, ScriptKind};
 use phalanx_bitcoin::Network;
-use phalanx_rows::{BatchMode, DerRules};
+use phalanx_rows::{BatchMode, DerRules, RecoveryIds};
 
 pub(crate) use choices::{
     ChainFormat, Encoding, FileFormat, ForkChoice, HeightRange, IndexRange, KeyForm, Scheme, UnsignedTypes,
 };
-use choices::{batch, chain, delimiter, der, fork, heights, indexes, low_s, script_kind, seconds, unsigned_types};
+use choices::{batch, chain, delimiter, der, fork, heights, indexes, low_s, recovery_ids, script_kind, seconds};
+use choices::unsigned_types;
 pub(crate) use computing::Means;
 pub(crate) use output::OutputArgs;
 pub(crate) use scan::ScanArgs;
@@ -188,6 +189,10 @@ pub(crate) struct RunArgs {
     /// How DER signatures are read.
     #[arg(long, value_name = "RULES", default_value = "strict", value_parser = der())]
     pub(crate) der: DerRules,
+
+    /// Where the recovery id of a signature stands; by default last.
+    #[arg(long, value_name = "WHERE", value_parser = recovery_ids())]
+    pub(crate) v: Option<RecoveryIds>,
 
     #[command(flatten)]
     pub(crate) answers: AnswerArgs,

@@ -16,7 +16,7 @@ information or of help has gone away. Messages that cannot be written to standar
 the same.";
 
 pub(super) const COLUMNS: &str = "\
-Columns, with other names that are understood in brackets; case does not matter:
+Columns, with other names in brackets; capitals, underscores, hyphens and spaces do not matter:
   id            any type, passed through
                 [transaction_hash, tx_hash, txid, hash]
   scheme        ecdsa or schnorr; without it a 32-byte key means schnorr
@@ -24,18 +24,23 @@ Columns, with other names that are understood in brackets; case does not matter:
   message       what was signed, of any length; for schnorr rows that have no
                 msg_hash
   pubkey        33 or 65 bytes for ecdsa, 32 for schnorr [public_key]
-  sig           64 bytes, 65 with a recovery id at the end, any other length
-                is DER [signature]
+  sig           64 bytes, 65 with a recovery id, any other length is DER
+                [signature]
   r, s          instead of sig, at most 32 bytes each
   v             the recovery id, a whole number of any type: 0 to 3, 27 to 30,
-                or by EIP-155 from 35 on; also true or false. A 65th byte of
-                sig is read by the same rules and comes first. verify asks
-                that it be one, not that it be the right one
-                [recovery_id, recid, y_parity, yParity]
+                or by EIP-155 from 35 on; under --v header 27 to 42; also true
+                or false. It is not read if sig has an id. verify does not
+                check that it is the right one
+                [recovery_id, recid, y_parity, recovery_param]
   from_address  the Ethereum address that recovery should find [from, sender]
 
-Values are binary, or hex text with or without 0x. Empty CSV fields are null, and spaces around values of CSV do not \
-count. Two names of one value are an error unless --columns says which counts.";
+Values are binary, or hex text with or without 0x. Other text is read if it can be nothing else: 0X, \\x, pairs of \
+digits with colons, Base64, blobs as DuckDB and Python show them; for r and s also decimal numbers of 65 digits or \
+more. Empty CSV fields are null, and spaces around values of CSV do not count. Two names of one value are an error unless \
+--columns says which counts.
+
+Signatures of 65 bytes whose recovery id seems to stand at the other end than --v says are out_of_range. A file of them \
+is refused if recover could find wrong keys in it.";
 
 pub(super) const EVENTS: &str = "\
 Nostr events (NIP-01): a JSON line with any of the keys created_at, kind, tags and content is an event, and so is the \
@@ -46,7 +51,7 @@ rows.";
 
 pub(super) const VERDICTS: &str = "\
 Verdicts, in the order of the checks:
-  malformed_row           a value missing or null, text that is not hex, a
+  malformed_row           a value missing or null, text that cannot be read, a
                           column of the wrong type, a digest that is not 32
                           bytes, an unknown scheme; with the column's name;
                           also a row of more than 16 MiB
@@ -54,7 +59,7 @@ Verdicts, in the order of the checks:
                           liftable
   bad_signature_encoding  length, DER
   out_of_range            r or s zero or >= n; BIP-340: r >= p or s >= n; a
-                          recovery id of 4 to 26, 31 to 34, or below 0
+                          number that is no recovery id
   high_s                  s > n/2, only under --low-s require
   invalid_signature       the equation does not hold; recovery has no result
                           or not the expected key
@@ -71,7 +76,8 @@ Examples:
 pub(super) const RECOVER_EXAMPLES: &str = "\
 Examples:
   phalanx recover --out senders.parquet transactions.parquet
-  phalanx recover --json --columns msg_hash=signing_hash transactions.csv";
+  phalanx recover --json --columns msg_hash=signing_hash transactions.csv
+  phalanx recover --v header bitcoin-messages.csv";
 
 pub(super) const SENDERS_INPUT: &str = "\
 Input, by the ending of the name, else by content:

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use phalanx::msm::{Accumulator, Msm};
 use phalanx::{Bulk, Class, Point};
-use phalanx_rows::{Job, SumTerms};
+use phalanx_rows::{Job, Policy, SumTerms};
 
 use super::Files;
 use super::backend::{bulk, threads};
@@ -133,7 +133,7 @@ fn add(plan: &SumSettings, desk: &SumDesk) -> Result<Point, RunError> {
 fn take(plan: &SumSettings, terms: &mut SumTerms, block: &Decoded<'_>, bytes: u64) -> Result<(u64, u64), NoTerm> {
     match terms.take(&plan.bulk, &block.rows) {
         Ok(()) => Ok((block.rows.rows() as u64, bytes)),
-        Err((row, outcome)) => Err((block.note(row, outcome), outcome.verdict.class())),
+        Err((row, outcome)) => Err((block.note(row, outcome, Policy::default()), outcome.verdict.class())),
     }
 }
 

@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use phalanx::{Class, LowS};
+use phalanx::Class;
 use phalanx_rows::{
-    Answers, BatchMode, DerRules, Job, NO_RECOVERY_ID, Outcome, Policy, RowJob, Tally, Verifier, answer,
+    Answers, BatchMode, IdPlaces, Job, Outcome, Policy, Reader, RecoveryIds, RowJob, Tally, Verifier, answer,
 };
 
 use super::Files;
@@ -27,6 +27,8 @@ const NOTES: usize = 10;
 struct Question {
     job: RowJob,
     policy: Policy,
+    /// Whether somebody has said where recovery ids stand.
+    ids_told: bool,
     mode: BatchMode,
     finding: Finding,
 }
@@ -38,6 +40,8 @@ struct RowPlan {
     verifier: Verifier,
     /// What is written of each row, if anything is.
     shape: Option<Arc<Shape>>,
+    /// Whether somebody has said where recovery ids stand.
+    ids_told: bool,
     /// Say nothing on standard error, neither progress nor the first rows that are not valid.
     quiet: bool,
 }
@@ -48,9 +52,10 @@ enum Done {
         origin: Arc<Origin>,
         bytes: u64,
         tally: Tally,
+        id_places: IdPlaces,
         /// What of Ethereum is counted beside.
         chain: ChainTally,
-        /// What is said of the first rows that are not valid.
+        /// What to say of the first rows that are not valid.
         notes: Vec<String>,
         payload: Option<Payload>,
     },
@@ -61,9 +66,10 @@ enum Done {
 /// Runs a job over all files; returns the exit status. A file that fails does not keep the others from being read.
 pub(super) fn run(job: RowJob, args: RunArgs, hybrid_keys: bool, mode: BatchMode) -> Result<u8, RunError> {
     let files = Files::new(&args.input, Job::Rows(job), &args.keep, args.answers.output.out.is_some())?;
-    let policy = Policy { low_s: args.low_s, der: args.der, hybrid_keys };
+    let policy = Policy { low_s: args.low_s, der: args.der, hybrid_keys, recovery_ids: args.v.unwrap_or_default() };
     let finding = if job == RowJob::Recover { Finding::Key } else { Finding::Verdict };
-    answer_files(&files, Question { job, policy, mode, finding }, args.answers)
+    let ids_told = args.v.is_some();
+    answer_files(&files, Question { job, policy, ids_told, mode, finding }, args.answers)
 }
 
 /// Finds senders in all files. What was signed is known once a block is decoded; from there on it is a recovery.
@@ -72,15 +78,16 @@ pub(super) fn senders(args: SendersArgs) -> Result<u8, RunError> {
     let chain = ChainSettings { format, fork, chain_id, unsigned };
     let files = Files::of_chain(&args.files, chain)?;
     // The rules of forks on high s are applied when a block is decoded.
-    let policy = Policy { low_s: LowS::Allow, der: DerRules::Strict, hybrid_keys: false };
+    let policy = Policy::default();
     let (mode, finding) = (BatchMode::Never, Finding::Sender);
-    answer_files(&files, Question { job: RowJob::Recover, policy, mode, finding }, args.answers)
+    let question = Question { job: RowJob::Recover, policy, ids_told: true, mode, finding };
+    answer_files(&files, question, args.answers)
 }
 
 fn answer_files(files: &Files<'_>, question: Question, args: AnswerArgs) -> Result<u8, RunError> {
     let start = Instant::now();
     interrupt::install()?;
-    let Question { job, policy, mode, finding } = question;
+    let Question { job, policy, ids_told, mode, finding } = question;
     let AnswerArgs { output: args, block_rows } = args;
     let out = out_file(&args)?;
     refuse_replacing(args.named().as_slice(), &files.places())?;
@@ -98,8 +105,8 @@ fn answer_files(files: &Files<'_>, question: Question, args: AnswerArgs) -> Resu
         (Some((path, format)), Some(shape)) => Some(Output::create(path, format, shape.schema())?),
         _ => None,
     };
-    let plan = RowPlan { job, policy, verifier: Verifier::new(&bulk, mode), shape, quiet: args.quiet };
-    let (tally, chain, later) = write(plan, threads, block_rows as usize, inputs, output.as_mut())?;
+    let plan = RowPlan { job, policy, verifier: Verifier::new(&bulk, mode), shape, ids_told, quiet: args.quiet };
+    let Found { tally, chain, failed: later, hints } = write(plan, threads, block_rows as usize, inputs, output.as_mut())?;
     failed.extend(later);
     if failed.len() == count {
         return Ok(NO_RESULT);
@@ -107,7 +114,7 @@ fn answer_files(files: &Files<'_>, question: Question, args: AnswerArgs) -> Resu
 
     let finished = output.map(Output::finish).transpose()?;
     let chain = (finding == Finding::Sender).then_some(chain);
-    let summary = Summary { tally, chain, files: count, failed, elapsed: start.elapsed(), threads, backend };
+    let summary = Summary { tally, chain, files: count, failed, hints, elapsed: start.elapsed(), threads, backend };
     let text = if args.json { summary.json() } else { summary.text() };
     if !conclude(&text, args.out.as_deref(), summary.failed.is_empty(), finished)? {
         return Ok(NO_RESULT);
@@ -133,42 +140,81 @@ pub(super) fn format(path: &Path, asked: Option<FileFormat>) -> Result<FileForma
     }
 }
 
-/// Answers all rows and writes the answers. Returns the counts when everything is written, and how files failed.
+/// What was found in all files.
+#[derive(Default)]
+struct Found {
+    tally: Tally,
+    /// What of Ethereum is counted beside.
+    chain: ChainTally,
+    /// How files failed.
+    failed: Vec<RunError>,
+    /// What to say of files as a whole.
+    hints: Vec<String>,
+}
+
+/// Where the recovery ids of the file stand whose answers are coming, if they are in the signatures.
+struct InFile {
+    origin: Arc<Origin>,
+    id_places: IdPlaces,
+}
+
+impl InFile {
+    /// Ends the file: a file whose ids seem to stand elsewhere fails, if wrong keys may have been found.
+    fn end(self, ids: RecoveryIds, told: bool, found: &mut Found, say: &dyn Fn(&str)) {
+        let name = &self.origin.name;
+        if self.origin.is_given_up() {
+        } else if let Some(refusal) = self.id_places.refusal(ids, Reader::Command) {
+            let failure = RunError::new(refusal).about(name);
+            say(&format!("phalanx: {failure}"));
+            found.failed.push(failure);
+        } else if let Some(hint) = self.id_places.hint(ids, told, Reader::Command) {
+            found.hints.push(format!("{name}: {hint}"));
+        }
+    }
+}
+
+/// Answers all rows and writes the answers. Returns what was found when everything is written.
 fn write(
     plan: RowPlan,
     workers: usize,
     block_rows: usize,
     inputs: Vec<Input>,
     mut output: Option<&mut Output>,
-) -> Result<(Tally, ChainTally, Vec<RunError>), RunError> {
+) -> Result<Found, RunError> {
     let progress = (!plan.quiet).then(|| Progress::new(inputs.iter().map(|input| input.size).sum()));
-    let (mut tally, mut of_chain) = (Tally::default(), ChainTally::default());
+    let say = |text: &str| progress.as_ref().map_or_else(|| standard::remark(text), |progress| progress.say(text));
+    let (ids, told) = (plan.policy.recovery_ids, plan.ids_told);
+    let mut found = Found::default();
     let mut noted = 0;
-    let mut failed = Vec::new();
+    let mut current: Option<InFile> = None;
     let collect = |done: Done| {
         match done {
             // A file that failed for what is in it may also break off, before its reader learns of it.
             Done::Failed(Some(origin), _) | Done::Answered { origin, .. } if origin.is_given_up() => {}
             Done::Failed(origin, failure) => {
-                let text = format!("phalanx: {failure}");
-                progress.as_ref().map_or_else(|| standard::remark(&text), |progress| progress.say(&text));
-                failed.push(failure);
+                say(&format!("phalanx: {failure}"));
+                found.failed.push(failure);
                 if let Some(origin) = origin {
                     origin.give_up();
                 }
             }
-            Done::Answered { bytes, tally: more, chain, notes, payload, .. } => {
-                tally.add(&more);
-                of_chain.add(&chain);
+            Done::Answered { origin, bytes, tally: more, id_places, chain, notes, payload } => {
+                found.tally.add(&more);
+                found.chain.add(&chain);
+                if let Some(before) = current.take_if(|file| !Arc::ptr_eq(&file.origin, &origin)) {
+                    before.end(ids, told, &mut found, &say);
+                }
+                let file = current.get_or_insert_with(|| InFile { origin, id_places: IdPlaces::default() });
+                file.id_places.add(&id_places);
                 if let (Some(output), Some(payload)) = (&mut output, payload) {
                     output.put(payload)?;
                 }
                 if let Some(progress) = &progress {
-                    for note in notes.iter().take(NOTES - noted) {
-                        progress.say(note);
+                    for note in notes.into_iter().take(NOTES - noted) {
+                        progress.say(&note);
                         noted += 1;
                     }
-                    progress.advance(bytes, tally.rows());
+                    progress.advance(bytes, found.tally.rows());
                 }
             }
         }
@@ -180,14 +226,17 @@ fn write(
     };
     let lost = |origin, failure| Ok(Done::Failed(origin, failure));
     let _ = pipeline::run(inputs, block_rows, workers, work, lost, collect)?;
-    let bad = tally.rows() - tally.class(Class::Valid) - tally.unsigned();
-    if let Some(progress) = progress {
+    if let Some(last) = current {
+        last.end(ids, told, &mut found, &say);
+    }
+    let bad = found.tally.rows() - found.tally.class(Class::Valid) - found.tally.unsigned();
+    if let Some(progress) = &progress {
         if bad > noted as u64 {
             progress.say(&format!("and {} more rows that are not valid", grouped(bad - noted as u64)));
         }
-        of_chain.hint().iter().for_each(|hint| progress.say(hint));
+        found.chain.hint().iter().for_each(|hint| progress.say(hint));
     }
-    Ok((tally, of_chain, failed))
+    Ok(found)
 }
 
 fn process(plan: &RowPlan, raw: &RawBlock) -> Result<Done, RunError> {
@@ -200,10 +249,11 @@ fn process(plan: &RowPlan, raw: &RawBlock) -> Result<Done, RunError> {
         Err(failure) => return Ok(Done::Failed(Some(block.origin), failure)),
     };
     let payload = plan.shape.as_ref().map(|shape| shape.render(&block, &answers)).transpose()?;
-    let notes = if plan.quiet { Vec::new() } else { notes(&block, &answers.outcomes) };
+    let notes = if plan.quiet { Vec::new() } else { notes(&block, &answers.outcomes, plan.policy) };
     let tally = Tally::of(&answers);
     let chain = block.chain.map(|report| report.tally).unwrap_or_default();
-    Ok(Done::Answered { origin: block.origin, bytes: raw.bytes, tally, chain, notes, payload })
+    let (origin, bytes, id_places) = (block.origin, raw.bytes, answers.id_places);
+    Ok(Done::Answered { origin, bytes, tally, id_places, chain, notes, payload })
 }
 
 /// The answers of a block. Fails where keys are to be recovered from a file that has no recovery ids.
@@ -213,19 +263,19 @@ pub(crate) fn answers(
     policy: Policy,
     block: &Decoded<'_>,
 ) -> Result<Answers, RunError> {
-    if job == RowJob::Recover && lacks_recovery_ids(block) {
-        let lacking = RunError::new(format!("no column {NO_RECOVERY_ID}: the signature of row 1 has none"));
+    if job == RowJob::Recover && lacks_recovery_ids(block, policy.recovery_ids) {
+        let lacking = RunError::new(block.rows.lacking_ids(Reader::Command));
         return Err(lacking.about(&block.origin.name));
     }
     Ok(answer(job, verifier, policy, &block.rows))
 }
 
 /// Whether a file has no column of recovery ids, and its first signature has none either. Then none of them will.
-fn lacks_recovery_ids(block: &Decoded<'_>) -> bool {
-    !block.origin.json && block.rows.rows() > 0 && block.numbers.get(0) == 1 && block.rows.lacks_recovery_ids()
+fn lacks_recovery_ids(block: &Decoded<'_>, ids: RecoveryIds) -> bool {
+    !block.origin.json && block.rows.rows() > 0 && block.numbers.get(0) == 1 && block.rows.lacks_recovery_ids(ids)
 }
 
-fn notes(block: &Decoded<'_>, outcomes: &[Outcome]) -> Vec<String> {
+fn notes(block: &Decoded<'_>, outcomes: &[Outcome], policy: Policy) -> Vec<String> {
     let bad = outcomes.iter().enumerate().filter(|(_, outcome)| outcome.is_valid() == Some(false));
-    bad.take(NOTES).map(|(row, outcome)| block.note(row, *outcome)).collect()
+    bad.take(NOTES).map(|(row, outcome)| block.note(row, *outcome, policy)).collect()
 }

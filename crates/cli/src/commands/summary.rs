@@ -21,6 +21,8 @@ pub(crate) struct Summary {
     /// How many files were asked for, and why those failed that did.
     pub(crate) files: usize,
     pub(crate) failed: Vec<RunError>,
+    /// What to say of files as a whole.
+    pub(crate) hints: Vec<String>,
     pub(crate) elapsed: Duration,
     pub(crate) threads: usize,
     pub(crate) backend: &'static str,
@@ -46,7 +48,7 @@ impl Summary {
         format!(
             concat!(
                 r#"{{"rows":{},"valid":{},"invalid":{},"malformed":{},{}"reasons":{{{}}},"high_s_rows":{},"#,
-                r#""failed":[{}],"seconds":{:.6},"rows_per_second":{:.1},"threads":{},"backend":"{}"}}"#,
+                r#""failed":[{}],"hints":{},"seconds":{:.6},"rows_per_second":{:.1},"threads":{},"backend":"{}"}}"#,
                 "\n"
             ),
             self.tally.rows(),
@@ -57,6 +59,7 @@ impl Summary {
             reasons.join(","),
             self.tally.high_s(),
             failed.collect::<Vec<_>>().join(","),
+            serde_json::json!(self.hints),
             self.elapsed.as_secs_f64(),
             self.rows_per_second(),
             self.threads,
@@ -94,6 +97,9 @@ impl Summary {
             if chain.unchecked_roots > 0 {
                 line(chain.unchecked_roots, "blocks whose transactionsRoot could not be checked");
             }
+        }
+        for hint in &self.hints {
+            let _ = writeln!(text, "{hint}");
         }
         if !self.failed.is_empty() {
             let _ = writeln!(text, "{} of {} files could not be read to the end:", self.failed.len(), self.files);
@@ -149,6 +155,7 @@ mod tests {
             chain: None,
             files: 2,
             failed: vec![RunError::new("no \"pubkey\"").about("a\\b.csv")],
+            hints: vec!["a \"hint\"".to_owned()],
             elapsed: Duration::from_millis(500),
             threads: 2,
             backend: "portable",
@@ -159,6 +166,8 @@ mod tests {
         assert_eq!(json["malformed"], 2);
         assert_eq!(json["rows_per_second"], 20.0);
         assert_eq!(json["failed"], serde_json::json!([{ "file": "a\\b.csv", "error": "no \"pubkey\"" }]));
+        assert_eq!(json["hints"], serde_json::json!(["a \"hint\""]));
+        assert!(summary.text().contains("\na \"hint\"\n"));
         assert!(summary.text().contains("1 of 2 files could not be read"));
         let reasons = json["reasons"].as_object().unwrap();
         assert_eq!(reasons.values().map(|count| count.as_u64().unwrap()).sum::<u64>(), 10);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use arrow_array::ArrayRef;
-use phalanx_rows::{Cells, ColumnNames, Outcome, Role, RowBlock, RowFault};
+use phalanx_rows::{Cells, ColumnNames, Outcome, Policy, Reader, Role, RowBlock, RowFault};
 
 use super::chain::ChainReport;
 
@@ -45,11 +45,11 @@ pub(crate) struct Decoded<'a> {
 
 impl Decoded<'_> {
     /// What to say of a row.
-    pub(crate) fn note(&self, row: usize, outcome: Outcome) -> String {
+    pub(crate) fn note(&self, row: usize, outcome: Outcome, policy: Policy) -> String {
         let Origin { name, columns, .. } = &*self.origin;
         let said = match &self.chain {
             Some(report) => report.note(row, &self.kept, outcome, columns),
-            None => format!(": {}", outcome.text(columns)),
+            None => format!(": {}", self.rows.describe(row, outcome, columns, policy, Reader::Command)),
         };
         format!("{name}: row {}{said}", self.numbers.get(row))
     }

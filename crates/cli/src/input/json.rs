@@ -277,6 +277,7 @@ fn push(column: &mut Packed, role: Role, token: Option<&str>) {
         },
         (_, Some(text)) => column.push_text(role, text.as_bytes()),
         (Role::V, None) => column.push_text(role, token.as_bytes()),
+        (Role::R | Role::S, None) => column.push_number(role, token.as_bytes()),
         _ => column.push_fault(RowFault::WrongType),
     }
 }

@@ -135,9 +135,9 @@ pub(super) fn decode(records: &Records, fields: &Fields, layout: &ColumnPlaces) 
     (RowBlock::new(*rows, cells).with_predecided(uneven.collect()), kept.collect())
 }
 
-/// The columns that are passed through, as text. A value that is not UTF-8 is null.
+/// The columns that are passed through, as text.
 pub(super) fn kept(parsed: &Parsed, layout: &ColumnPlaces) -> Vec<Option<ArrayRef>> {
-    layout.kept.iter().map(|place| Some(text(&parsed.columns[(*place)?], |_| {}))).collect()
+    layout.kept.iter().map(|place| Some(text(&parsed.columns[(*place)?]))).collect()
 }
 
 fn cells(role: Role, column: &Packed) -> Cells<'static> {

@@ -116,8 +116,17 @@ fn one_rule_for_recovery_ids_wherever_they_stand() {
             // A 65th byte comes first, whatever stands beside it.
             format!("msg_hash,pubkey,sig,v\n{digest},{key},{sig}{byte},nonsense\n"),
         ] {
+            // A byte behind r and s is EIP-155 only if asked for.
+            let asked = v >= 35 && !text.contains(&format!(",{v}\n"));
             for (job, good) in [("recover", right), ("verify", found)] {
-                let run = phalanx_on(text.as_bytes(), [job, "--json", "-"]).expect(i32::from(!good));
+                if asked {
+                    let run = phalanx_on(text.as_bytes(), [job, "--json", "-"]).expect(1);
+                    assert_eq!(run.summary()["reasons"]["out_of_range"], 1, "{job} {text}");
+                    assert!(run.stderr.contains("--v eip155"), "{}", run.stderr);
+                }
+                let options = if asked { &["--v", "eip155"][..] } else { &[] };
+                let run = phalanx_on(text.as_bytes(), [job, "--json", "-"].iter().chain(options));
+                let run = run.expect(i32::from(!good));
                 let reason = if good {
                     "valid"
                 } else if found {

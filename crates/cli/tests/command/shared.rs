@@ -14,6 +14,16 @@ pub(crate) fn shared(name: &str, checks: &str) -> Option<String> {
     None
 }
 
+/// The path of an input that once failed; without the folder, says what is not checked.
+pub(crate) fn case(name: &str, checks: &str) -> Option<String> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cases").join(name);
+    if path.exists() {
+        return Some(path.to_str().unwrap().to_owned());
+    }
+    phalanx_tiers::skipped(&format!("{name} is not in ../shared/cases, for the command"), checks);
+    None
+}
+
 #[test]
 fn counts_of_larger_files() {
     for (command, low_s, name, rows, valid) in [

@@ -170,8 +170,8 @@ fn a_row_that_is_no_term_is_named() {
         // Another bad row behind it is not the one to be named, nor is one of a later file.
         let text = format!("scalar,point\n{scalar},{GENERATOR}\n{bad}\n{scalar},{GENERATOR}\nx,y\n");
         let run = phalanx_on(text.as_bytes(), ["msm", "-", "-q"]).expect(status);
-        assert_eq!(run.stderr, format!("phalanx: standard input: row 2: {said}\n"));
-        assert_eq!(run.stdout, "");
+        assert!(run.stderr.starts_with(&format!("phalanx: standard input: row 2: {said}")), "{}", run.stderr);
+        assert_eq!((run.stderr.lines().count(), &*run.stdout), (1, ""));
     }
     let text = format!("{{\"scalar\":\"{scalar}\",\"point\":\"{GENERATOR}\"}}\n\n[]\n");
     let run = phalanx_on(text.as_bytes(), ["msm", "-"]).expect(3);

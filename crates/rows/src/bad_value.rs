@@ -1,0 +1,269 @@
+//! What is wrong with a value, in words: how long it is, how long it should be, how it begins, and what it looks like.
+//!
+//! The one place that describes values, for the command and for Python. Rows are public. Still, no byte is shown of a
+//! scalar, of a message, or of a value that is as long as a secret key, in case a column was named wrongly.
+
+use phalanx::Verdict;
+
+use crate::block::RowBlock;
+use crate::fault::RowFault;
+use crate::forms;
+use crate::id_places::Reader;
+use crate::outcome::{At, Outcome};
+use crate::policy::{DerRules, Policy, RecoveryIds};
+use crate::recovery_id;
+use crate::roles::{ColumnNames, LONGEST, Role};
+
+impl RowBlock<'_> {
+    /// The outcome of a row in words: the reason, the column at fault, and what its value looks like.
+    pub fn describe(
+        &self,
+        row: usize,
+        outcome: Outcome,
+        names: &ColumnNames,
+        policy: Policy,
+        reader: Reader,
+    ) -> String {
+        let value = BadValue { block: self, row, policy, reader };
+        match value.text(outcome) {
+            Some((role, text)) if outcome.column.is_none() => {
+                format!("{}: {}: {text}", outcome.text(names), names[role as usize])
+            }
+            Some((_, text)) => format!("{}: {text}", outcome.text(names)),
+            None => outcome.text(names),
+        }
+    }
+}
+
+struct BadValue<'b> {
+    block: &'b RowBlock<'b>,
+    row: usize,
+    policy: Policy,
+    reader: Reader,
+}
+
+type Described = Option<(Role, String)>;
+
+impl BadValue<'_> {
+    /// The role at fault, and what is wrong with its value.
+    fn text(&self, outcome: Outcome) -> Described {
+        let role = match outcome.column {
+            Some(At::Role(role)) => Some(role),
+            Some(_) => return None,
+            None => None,
+        };
+        match (outcome.verdict, role, outcome.fault) {
+            (Verdict::MalformedRow, Some(Role::V), Some(RowFault::Absent | RowFault::Null)) => self.no_id(),
+            (Verdict::MalformedRow, Some(role), Some(RowFault::NotHex | RowFault::NotNumber | RowFault::WrongType)) => {
+                let (length, text) = self.block.unread(role, self.row)?;
+                Some((role, unread(role, length, text)))
+            }
+            (Verdict::MalformedRow, Some(role), Some(RowFault::WrongLength)) => {
+                let expected = if role == Role::FromAddress { "20" } else { "32" };
+                Some((role, length(role, self.value(role)?, expected)))
+            }
+            (Verdict::MalformedRow, Some(Role::Scheme), Some(RowFault::UnknownScheme)) => {
+                let scheme = self.value(Role::Scheme).filter(|scheme| scheme.len() <= 16)?;
+                let known = "expected ecdsa, or schnorr to verify";
+                Some((Role::Scheme, format!("`{}`, {known}", beginning(scheme))))
+            }
+            (Verdict::BadPublicKey, Some(Role::Point), _) => Some((Role::Point, self.key(Role::Point)?)),
+            (Verdict::BadPublicKey, None, _) => Some((Role::PublicKey, self.key(Role::PublicKey)?)),
+            (Verdict::BadSignatureEncoding, None, _) => self.signature(),
+            (Verdict::OutOfRange, None, _) => self.id(),
+            (Verdict::InvalidSignature, None, _) => self.eip2098(),
+            _ => None,
+        }
+    }
+
+    fn value(&self, role: Role) -> Option<&[u8]> {
+        self.block.cell(role, self.row).ok()
+    }
+
+    /// A signature that should have a recovery id and has none.
+    fn no_id(&self) -> Described {
+        let signature = self.value(Role::Signature)?;
+        let text = match signature.len() {
+            64 => format!(
+                "a signature of 64 bytes has no recovery id, unless it is the highest bit of s (EIP-2098): {} reads it",
+                self.reader.option("v", "eip2098")
+            ),
+            length => format!("a signature of {length} bytes has no recovery id"),
+        };
+        Some((Role::V, text))
+    }
+
+    fn key(&self, role: Role) -> Option<String> {
+        let key = self.value(role)?;
+        let schnorr = self.value(Role::Scheme).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"schnorr"));
+        let expected = if schnorr { "32" } else { "33 or 65" };
+        Some(match (key, key.len()) {
+            (_, 32) if schnorr => "no point of the curve has this x".to_owned(),
+            ([2 | 3 | 4, ..], 33 | 65) if !schnorr => "not a point of the curve".to_owned(),
+            ([6 | 7, ..], 65) if !schnorr && !self.policy.hybrid_keys => {
+                "65 bytes, begins with 06 or 07: a hybrid key, which is read only if hybrid keys are allowed".to_owned()
+            }
+            (_, 64) if !schnorr => format!("{}: a key without its 04?", length(role, key, expected)),
+            (_, 32) if role == Role::PublicKey => {
+                format!("{}: an x-only key of scheme schnorr?", length(role, key, expected))
+            }
+            _ => length(role, key, expected),
+        })
+    }
+
+    fn signature(&self) -> Described {
+        let Some(signature) = self.value(Role::Signature) else {
+            // r and s have columns of their own.
+            let (role, number) = [Role::R, Role::S].into_iter().find_map(|role| {
+                Some((role, self.value(role)?)).filter(|(_, number)| number.is_empty() || number.len() > 32)
+            })?;
+            return Some((role, length(role, number, "at most 32")));
+        };
+        let schnorr = match self.value(Role::Scheme) {
+            Some(scheme) => scheme.eq_ignore_ascii_case(b"schnorr"),
+            None => self.value(Role::PublicKey).is_some_and(|key| key.len() == 32),
+        };
+        let lax = || match self.policy.der {
+            DerRules::Strict => format!("; {} reads it", self.reader.option("der", "lax")),
+            DerRules::Lax => String::new(),
+        };
+        let text = match forms::behind_der(signature) {
+            _ if schnorr => {
+                let hash_type = if signature.len() == 65 { ": a sighash type (BIP-341) behind it?" } else { "" };
+                format!("{}{hash_type}", length(Role::Signature, signature, "64"))
+            }
+            Some(1) => format!(
+                "1 byte behind the DER, {:02x}: a sighash type?{}",
+                signature.last()?,
+                lax().trim_start_matches(';')
+            ),
+            Some(0) => format!("{} bytes of DER that break its rules (BIP-66){}", signature.len(), lax()),
+            Some(more) => format!("{more} bytes behind the DER{}", lax()),
+            None if signature.first() == Some(&0x30) => {
+                format!("{} bytes of DER that breaks off or breaks its rules{}", signature.len(), lax())
+            }
+            None => length(Role::Signature, signature, "64, 65, or DER"),
+        };
+        Some((Role::Signature, text))
+    }
+
+    /// A number that is no recovery id.
+    fn id(&self) -> Described {
+        let ids = self.policy.recovery_ids;
+        let option = |value| self.reader.option("v", value);
+        if let Some(signature) = self.value(Role::Signature).and_then(|value| <&[u8; 65]>::try_from(value).ok()) {
+            let [front, .., behind] = *signature;
+            let header = ids == RecoveryIds::Header;
+            let (place, byte) = if header { ("first", front) } else { ("last", behind) };
+            if recovery_id::of_byte(byte, ids) != recovery_id::OUT_OF_RANGE {
+                return None;
+            }
+            let hint = match (front, behind) {
+                (_, 0..=3 | 27..=30) if header => {
+                    format!("; the last byte, {behind}, may be one: {} reads it", option("last"))
+                }
+                (27..=42, _) if !header => {
+                    format!("; the first byte, {front}, may be one (BIP-137): {} reads it", option("header"))
+                }
+                (_, 35..) if !header => format!("; by EIP-155 it may be one: {} reads it", option("eip155")),
+                _ => String::new(),
+            };
+            return Some((Role::Signature, format!("the {place} byte, {byte}, encodes no recovery id{hint}")));
+        }
+        let v = *self.value(Role::V)?.first()?;
+        if recovery_id::of_column(v, ids) != recovery_id::OUT_OF_RANGE {
+            return None;
+        }
+        let number = match v {
+            recovery_id::OUT_OF_RANGE => "a number below 0".to_owned(),
+            43.. => "a number above 42".to_owned(),
+            v => v.to_string(),
+        };
+        let hint = match (ids, v) {
+            (RecoveryIds::Header, 0..=3) => format!("; {} reads it", option("last")),
+            (RecoveryIds::Header, _) => String::new(),
+            (_, 31..=34) => format!("; as a header (BIP-137) it may be one: {} reads it", option("header")),
+            _ => String::new(),
+        };
+        Some((Role::V, format!("{number} encodes no recovery id{hint}")))
+    }
+
+    /// A signature of 64 bytes whose s has its highest bit set, which an s by itself hardly ever has.
+    fn eip2098(&self) -> Described {
+        let signature = self.value(Role::Signature)?;
+        let told = self.policy.recovery_ids == RecoveryIds::Eip2098;
+        let key = self.value(Role::PublicKey).map_or(0, <[u8]>::len);
+        (!told && signature.len() == 64 && signature[32] >= 0x80 && key != 32).then(|| {
+            let option = self.reader.option("v", "eip2098");
+            (Role::Signature, format!("the highest bit of s is set: a recovery id (EIP-2098)? {option} reads it"))
+        })
+    }
+}
+
+/// The length of bytes, the one that is expected, and how they begin.
+fn length(role: Role, value: &[u8], expected: &str) -> String {
+    let length = if value.len() < LONGEST { bytes(value.len()) } else { format!("{LONGEST} bytes or more") };
+    let hidden = matches!(role, Role::Scalar | Role::Message) || value.len() == 32 || value.is_empty();
+    let begins = if hidden { String::new() } else { format!(", begins with {}", const_hex::encode(first(value))) };
+    let looks =
+        if value.len() > 8 && value.iter().all(u8::is_ascii_hexdigit) { ": hex as bytes, not as text?" } else { "" };
+    format!("{length}, expected {expected}{begins}{looks}")
+}
+
+fn bytes(count: usize) -> String {
+    if count == 1 { "1 byte".to_owned() } else { format!("{count} bytes") }
+}
+
+fn first(value: &[u8]) -> &[u8] {
+    &value[..value.len().min(4)]
+}
+
+/// Text that could not be read: its length, how it begins, and what it looks like.
+fn unread(role: Role, length: u64, text: &[u8]) -> String {
+    let whole = usize::try_from(length) == Ok(text.len());
+    let looks = if whole { looks_like(role, text) } else { None };
+    let characters = if length == 1 { "1 character".to_owned() } else { format!("{length} characters") };
+    let begins = match could_be_secret(role, length, text) {
+        true => String::new(),
+        false => format!(", begins with `{}`", beginning(text)),
+    };
+    format!("{characters}{begins}{}", looks.map_or(String::new(), |looks| format!(": {looks}")))
+}
+
+/// Whether a text is about as long as those in which secret keys are written, or may be a list of words.
+fn could_be_secret(role: Role, length: u64, text: &[u8]) -> bool {
+    let key = matches!(length, 32 | 40..=70 | 95 | 111);
+    let extended = text.get(1..4) == Some(b"prv") || text.trim_ascii().contains(&b' ');
+    matches!(role, Role::Scalar | Role::Message) || key || extended || text.is_empty()
+}
+
+/// The first eight characters.
+fn beginning(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&text[..text.len().min(32)]);
+    text.chars().take(8).flat_map(char::escape_debug).collect()
+}
+
+fn looks_like(role: Role, text: &[u8]) -> Option<String> {
+    let text = text.trim_ascii();
+    if role == Role::V {
+        return None;
+    }
+    if let Some((form, value)) = forms::readings(role, text).first() {
+        return Some(format!("{form}, of {}?", bytes(value.len())));
+    }
+    let digits = text.strip_prefix(b"0x").or(text.strip_prefix(b"0X")).or(text.strip_prefix(b"\\x")).unwrap_or(text);
+    let others = digits.iter().filter(|digit| !digit.is_ascii_hexdigit()).count();
+    match text {
+        [b'[', ..] => Some("a list of numbers?".to_owned()),
+        [b'{', ..] => Some("an object?".to_owned()),
+        [b'b', b'\'' | b'"', ..] => Some("Python's text of bytes?".to_owned()),
+        [b'\\', digit, ..] if digit.is_ascii_digit() => Some("bytes with octal escapes?".to_owned()),
+        _ if others == 0 && digits.len() % 2 == 1 => Some(format!("{} hex digits, an odd number", digits.len())),
+        _ if digits.len() >= 16 && others * 8 <= digits.len() => {
+            let place = digits.iter().position(|digit| !digit.is_ascii_hexdigit())?;
+            let digit = beginning(&digits[place..=place]);
+            Some(format!("hex, but for `{digit}` at character {}", text.len() - digits.len() + place + 1))
+        }
+        _ => None,
+    }
+}
