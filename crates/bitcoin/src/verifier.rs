@@ -94,8 +94,8 @@ impl Verifier {
     }
 
     /// Verifies every input of a block. `spent` has the outputs that the inputs spend, in the order of the inputs, of
-    /// all transactions but the first. `each` gets every check of consensus with its answer, in the order of the inputs. The proof
-    /// of work is not checked.
+    /// all transactions but the first. `each` gets every check of consensus with its answer: input after input, and as
+    /// consensus makes them within each. The proof of work is not checked.
     ///
     /// # Errors
     /// What is wrong with the block as a whole. Where an input is not valid, the witnesses are compared with the block's
