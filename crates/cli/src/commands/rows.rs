@@ -106,7 +106,7 @@ fn answer_files(files: &Files<'_>, question: Question, args: AnswerArgs) -> Resu
         _ => None,
     };
     let plan = RowPlan { job, policy, verifier: Verifier::new(&bulk, mode), shape, ids_told, quiet: args.quiet };
-    let Found { tally, chain, failed: later, hints } = write(plan, threads, block_rows as usize, inputs, output.as_mut())?;
+    let Collected { tally, chain, failed: later, hints } = write(plan, threads, block_rows as usize, inputs, output.as_mut())?;
     failed.extend(later);
     if failed.len() == count {
         return Ok(NO_RESULT);
@@ -142,7 +142,7 @@ pub(super) fn format(path: &Path, asked: Option<FileFormat>) -> Result<FileForma
 
 /// What was found in all files.
 #[derive(Default)]
-struct Found {
+struct Collected {
     tally: Tally,
     /// What of Ethereum is counted beside.
     chain: ChainTally,
@@ -160,7 +160,7 @@ struct InFile {
 
 impl InFile {
     /// Ends the file: a file whose ids seem to stand elsewhere fails, if wrong keys may have been found.
-    fn end(self, ids: RecoveryIds, told: bool, found: &mut Found, say: &dyn Fn(&str)) {
+    fn end(self, ids: RecoveryIds, told: bool, found: &mut Collected, say: &dyn Fn(&str)) {
         let name = &self.origin.name;
         if self.origin.is_given_up() {
         } else if let Some(refusal) = self.id_places.refusal(ids, Reader::Command) {
@@ -180,11 +180,11 @@ fn write(
     block_rows: usize,
     inputs: Vec<Input>,
     mut output: Option<&mut Output>,
-) -> Result<Found, RunError> {
+) -> Result<Collected, RunError> {
     let progress = (!plan.quiet).then(|| Progress::new(inputs.iter().map(|input| input.size).sum()));
     let say = |text: &str| progress.as_ref().map_or_else(|| standard::remark(text), |progress| progress.say(text));
     let (ids, told) = (plan.policy.recovery_ids, plan.ids_told);
-    let mut found = Found::default();
+    let mut found = Collected::default();
     let mut noted = 0;
     let mut current: Option<InFile> = None;
     let collect = |done: Done| {
