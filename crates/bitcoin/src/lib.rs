@@ -73,5 +73,5 @@ pub use limits::BlockFault;
 pub use network::Network;
 pub use script_error::ScriptError;
 pub use text::reversed_hex;
-pub use transaction::{Input, OutPoint, Output, Transaction, decode_outputs};
+pub use transaction::{Input, OutPoint, Output, Transaction, TransactionFault, decode_outputs};
 pub use verifier::{CheckRow, InvalidInput, Report, Verifier};

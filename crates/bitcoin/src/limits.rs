@@ -5,7 +5,8 @@ use std::fmt;
 use crate::block::Block;
 use crate::flags::Flags;
 use crate::script::{is_script_hash, last_push, signature_operations, witness_program};
-use crate::transaction::{Input, MAX_WEIGHT, Output};
+use crate::text::reversed_hex;
+use crate::transaction::{Input, MAX_WEIGHT, Output, Transaction, TransactionFault};
 
 /// What a signature operation outside a witness counts.
 const LEGACY_COST: usize = 4;
@@ -28,8 +29,15 @@ pub enum BlockFault {
     MerkleRoot,
     /// The first transaction does not commit to these witnesses (BIP-141).
     WitnessCommitment,
-    /// The transaction of this number breaks a rule that needs neither chain nor spent outputs.
-    Transaction(usize),
+    /// A transaction breaks a rule that needs neither chain nor spent outputs.
+    Transaction {
+        /// Its number in the block.
+        number: usize,
+        /// Its id, in the order in which it is hashed.
+        txid: [u8; 32],
+        /// The rule.
+        fault: TransactionFault,
+    },
     /// It weighs more than 4,000,000.
     Weight,
     /// Its scripts may check more signatures than a block may ask for.
@@ -49,7 +57,9 @@ impl fmt::Display for BlockFault {
             BlockFault::WitnessCommitment => {
                 f.write_str("the coinbase does not commit to these witnesses: they are damaged or mutated")
             }
-            BlockFault::Transaction(number) => write!(f, "transaction {number} is not well formed"),
+            BlockFault::Transaction { number, txid, fault } => {
+                write!(f, "transaction {number}, {}: {fault}", reversed_hex(txid))
+            }
             BlockFault::Weight => f.write_str("the block weighs more than 4,000,000"),
             BlockFault::SignatureOperations => f.write_str("the block has too many signature operations"),
         }
@@ -63,6 +73,10 @@ impl BlockFault {
     /// the block itself. Bitcoin Core calls it `BLOCK_MUTATED`.
     pub const fn is_mutation(self) -> bool {
         matches!(self, BlockFault::MerkleRoot | BlockFault::WitnessCommitment)
+    }
+
+    pub(crate) fn of_transaction(number: usize, transaction: &Transaction<'_>, fault: TransactionFault) -> BlockFault {
+        BlockFault::Transaction { number, txid: transaction.txid(), fault }
     }
 
     /// Whether other witnesses could be without this fault.
@@ -86,8 +100,8 @@ pub(crate) fn check_block(block: &Block<'_>, spent: &[Output<'_>], flags: Flags)
         let mutated = may_be_nodes && !first.is_coinbase();
         return Err(if mutated { BlockFault::MerkleRoot } else { BlockFault::Coinbase });
     }
-    if let Some(number) = block.transactions.iter().position(|transaction| !transaction.is_well_formed()) {
-        return Err(BlockFault::Transaction(number));
+    for (number, transaction) in block.transactions.iter().enumerate() {
+        transaction.check().map_err(|fault| BlockFault::of_transaction(number, transaction, fault))?;
     }
     if block.weight() > MAX_WEIGHT {
         return Err(BlockFault::Weight);

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::fmt;
 
 use crate::bytes::{DecodeError, Reader, double_sha256};
 
@@ -170,27 +171,98 @@ impl<'a> Transaction<'a> {
         self.bytes.len() + 3 * self.stripped_size()
     }
 
-    /// Whether it keeps the rules that need neither the chain nor the spent outputs: what Bitcoin Core's
-    /// `CheckTransaction` asks.
-    pub fn is_well_formed(&self) -> bool {
+    /// Fails unless the transaction keeps the rules that need neither the chain nor the spent outputs: those of Bitcoin
+    /// Core's `CheckTransaction`, in its order.
+    ///
+    /// # Errors
+    /// The first rule that it breaks.
+    pub fn check(&self) -> Result<(), TransactionFault> {
+        if self.inputs.is_empty() {
+            return Err(TransactionFault::NoInputs);
+        }
+        if self.outputs.is_empty() {
+            return Err(TransactionFault::NoOutputs);
+        }
+        if 4 * self.stripped_size() > MAX_WEIGHT {
+            return Err(TransactionFault::Size(self.stripped_size()));
+        }
         let mut sum = 0;
-        let mut within = |output: &Output<'_>| {
-            sum += output.value.min(MAX_MONEY + 1);
-            output.value <= MAX_MONEY && sum <= MAX_MONEY
-        };
+        for (number, output) in self.outputs.iter().enumerate() {
+            if output.value > MAX_MONEY {
+                return Err(TransactionFault::Value(number));
+            }
+            sum += output.value;
+            if sum > MAX_MONEY {
+                return Err(TransactionFault::Sum);
+            }
+        }
         let mut spent = HashSet::new();
-        let inputs_fit = if self.is_coinbase() {
-            (2..=100).contains(&self.inputs[0].script.len())
-        } else {
-            self.inputs.iter().all(|input| !input.previous.is_null() && spent.insert(input.previous))
-        };
-        !self.inputs.is_empty()
-            && !self.outputs.is_empty()
-            && 4 * self.stripped_size() <= MAX_WEIGHT
-            && self.outputs.iter().all(&mut within)
-            && inputs_fit
+        if let Some(input) = self.inputs.iter().position(|input| !spent.insert(input.previous)) {
+            return Err(TransactionFault::SpentTwice(input));
+        }
+        if self.is_coinbase() {
+            let length = self.inputs[0].script.len();
+            return if (2..=100).contains(&length) { Ok(()) } else { Err(TransactionFault::CoinbaseScript(length)) };
+        }
+        match self.inputs.iter().position(|input| input.previous.is_null()) {
+            Some(input) => Err(TransactionFault::SpendsNothing(input)),
+            None => Ok(()),
+        }
     }
 }
+
+/// A rule that a transaction breaks, whatever it spends.
+#[non_exhaustive]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TransactionFault {
+    /// It has no inputs.
+    NoInputs,
+    /// It has no outputs.
+    NoOutputs,
+    /// It has this number of bytes without witnesses: more than a block may.
+    Size(usize),
+    /// The output of this number has more than 21 million bitcoins.
+    Value(usize),
+    /// All outputs together have more than 21 million bitcoins.
+    Sum,
+    /// The input of this number spends what one before it spends.
+    SpentTwice(usize),
+    /// The script of a coinbase's input has this number of bytes, and not 2 to 100.
+    CoinbaseScript(usize),
+    /// The input of this number spends nothing, and there are others.
+    SpendsNothing(usize),
+    /// It is a coinbase, which has no input to verify.
+    IsCoinbase,
+}
+
+/// In words, and Bitcoin Core's name of the rule.
+impl fmt::Display for TransactionFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TransactionFault::NoInputs => f.write_str("no inputs (bad-txns-vin-empty)"),
+            TransactionFault::NoOutputs => f.write_str("no outputs (bad-txns-vout-empty)"),
+            TransactionFault::Size(bytes) => {
+                write!(f, "{bytes} bytes without witnesses, at most {} (bad-txns-oversize)", MAX_WEIGHT / 4)
+            }
+            TransactionFault::Value(output) => {
+                write!(f, "output {output} has more than 21,000,000 bitcoins (bad-txns-vout-toolarge)")
+            }
+            TransactionFault::Sum => {
+                f.write_str("the outputs together have more than 21,000,000 bitcoins (bad-txns-txouttotal-toolarge)")
+            }
+            TransactionFault::SpentTwice(input) => {
+                write!(f, "input {input} spends the output of an input before it (bad-txns-inputs-duplicate)")
+            }
+            TransactionFault::CoinbaseScript(bytes) => {
+                write!(f, "the coinbase's script has {bytes} bytes, expected 2 to 100 (bad-cb-length)")
+            }
+            TransactionFault::SpendsNothing(input) => write!(f, "input {input} spends nothing (bad-txns-prevout-null)"),
+            TransactionFault::IsCoinbase => f.write_str("a coinbase, which spends nothing"),
+        }
+    }
+}
+
+impl std::error::Error for TransactionFault {}
 
 fn read_inputs<'a>(reader: &mut Reader<'a>) -> Result<Vec<Input<'a>>, DecodeError> {
     reader.list(INPUT_BYTES, |reader| {

@@ -21,7 +21,7 @@ use crate::script_error::ScriptError;
 use crate::settle::{most_checks, settle};
 use crate::sighash::SpendingTransaction;
 use crate::spend::run;
-use crate::transaction::{Output, Transaction};
+use crate::transaction::{Output, Transaction, TransactionFault};
 
 /// Inputs whose scripts run before their checks are verified. A legacy script has at most 201 operations, so its claims
 /// take some 35 KB at most, and the digests of a large transaction 30 KB: all together some 130 MB. Those of a witness
@@ -141,7 +141,7 @@ impl Verifier {
     /// spend, in their order.
     ///
     /// # Errors
-    /// It is not well formed, or there are more or fewer outputs than inputs.
+    /// It breaks a rule of [`Transaction::check`], it is a coinbase, or there are more or fewer outputs than inputs.
     pub fn verify_transaction(
         &self,
         transaction: &Transaction<'_>,
@@ -149,9 +149,9 @@ impl Verifier {
         flags: Flags,
         each: impl FnMut(CheckRow<'_>),
     ) -> Result<Report, BlockFault> {
-        if !transaction.is_well_formed() || transaction.is_coinbase() {
-            return Err(BlockFault::Transaction(0));
-        }
+        let spends = if transaction.is_coinbase() { Err(TransactionFault::IsCoinbase) } else { Ok(()) };
+        let checked = transaction.check().and(spends);
+        checked.map_err(|fault| BlockFault::of_transaction(0, transaction, fault))?;
         if transaction.inputs.len() != spent.len() {
             return Err(BlockFault::SpentOutputs { inputs: transaction.inputs.len(), outputs: spent.len() });
         }
