@@ -8,8 +8,8 @@ use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use library::{Class, LowS, Verdict};
 use phalanx_rows::{
-    Answers, BatchMode, ColumnsError, DerRules, IdPlaces, Job, Names, Policy, Reader, RecoveryIds, RowJob, Tally, Verifier,
-    answer,
+    Answers, BatchMode, ColumnsError, DerRules, IdPlaces, Job, Names, Policy, Reader, RecoveryIds, RowJob, Tally,
+    Verifier, answer,
 };
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;

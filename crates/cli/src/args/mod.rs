@@ -19,8 +19,9 @@ use phalanx_rows::{BatchMode, DerRules, RecoveryIds};
 pub(crate) use choices::{
     ChainFormat, Encoding, FileFormat, ForkChoice, HeightRange, IndexRange, KeyForm, Scheme, UnsignedTypes,
 };
-use choices::{batch, chain, delimiter, der, fork, heights, indexes, low_s, recovery_ids, script_kind, seconds};
-use choices::unsigned_types;
+use choices::{
+    batch, chain, delimiter, der, fork, heights, indexes, low_s, recovery_ids, script_kind, seconds, unsigned_types,
+};
 pub(crate) use computing::Means;
 pub(crate) use output::OutputArgs;
 pub(crate) use scan::ScanArgs;

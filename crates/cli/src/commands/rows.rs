@@ -106,7 +106,8 @@ fn answer_files(files: &Files<'_>, question: Question, args: AnswerArgs) -> Resu
         _ => None,
     };
     let plan = RowPlan { job, policy, verifier: Verifier::new(&bulk, mode), shape, ids_told, quiet: args.quiet };
-    let Collected { tally, chain, failed: later, hints } = write(plan, threads, block_rows as usize, inputs, output.as_mut())?;
+    let Collected { tally, chain, failed: later, hints } =
+        write(plan, threads, block_rows as usize, inputs, output.as_mut())?;
     failed.extend(later);
     if failed.len() == count {
         return Ok(NO_RESULT);
