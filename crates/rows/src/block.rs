@@ -15,6 +15,16 @@ pub struct RowBlock<'a> {
     cells: [Cells<'a>; Role::COUNT],
     predecided: Vec<(usize, Outcome)>,
     id_mismatches: Vec<usize>,
+    contested: Vec<(usize, Contest)>,
+}
+
+/// The outcomes of a row that cannot be valid: which one it is depends on who signed it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contest {
+    /// Where the address that signed is the expected one.
+    pub agreed: Outcome,
+    /// Where it is another, or nobody can have signed.
+    pub otherwise: Outcome,
 }
 
 impl<'a> RowBlock<'a> {
@@ -24,7 +34,7 @@ impl<'a> RowBlock<'a> {
     /// Where a role has cells, but fewer than there are rows.
     pub fn new(rows: usize, cells: [Cells<'a>; Role::COUNT]) -> RowBlock<'a> {
         assert!(cells.iter().all(|cells| cells.covers(rows)), "every role has a cell for each row");
-        RowBlock { rows, cells, predecided: Vec::new(), id_mismatches: Vec::new() }
+        RowBlock { rows, cells, predecided: Vec::new(), id_mismatches: Vec::new(), contested: Vec::new() }
     }
 
     /// The same block, in which some rows have an outcome before anything is computed, in ascending order.
@@ -43,6 +53,17 @@ impl<'a> RowBlock<'a> {
     /// The same block, in which some rows are Nostr events whose id is not the hash of their content.
     pub fn with_id_mismatches(self, id_mismatches: Vec<usize>) -> RowBlock<'a> {
         RowBlock { id_mismatches, ..self }
+    }
+
+    /// The same block, in which recovery decides between two outcomes of some rows, in ascending order.
+    ///
+    /// # Panics
+    /// Where the order is another, or one of the outcomes is valid.
+    pub fn with_contested(self, contested: Vec<(usize, Contest)>) -> RowBlock<'a> {
+        assert!(contested.is_sorted_by(|(row, _), (next, _)| row < next), "rows in ascending order");
+        let refuses = |contest: &Contest| ![contest.agreed, contest.otherwise].iter().any(|one| one.verdict.is_valid());
+        assert!(contested.iter().all(|(_, contest)| refuses(contest)), "no contested row is valid");
+        RowBlock { contested, ..self }
     }
 
     /// How many rows there are.
@@ -103,6 +124,12 @@ impl<'a> RowBlock<'a> {
         }
         let place = self.predecided.binary_search_by_key(&row, |(row, _)| *row).ok()?;
         Some(self.predecided[place].1)
+    }
+
+    /// The outcomes between which the recovery of a row decides.
+    pub(crate) fn contest(&self, row: usize) -> Option<Contest> {
+        let place = self.contested.binary_search_by_key(&row, |(row, _)| *row).ok()?;
+        Some(self.contested[place].1)
     }
 
     /// Rows that are Nostr events whose id is not the hash of their content.

@@ -78,7 +78,7 @@ mod verify;
 
 pub use answers::answer;
 pub use batching::{BatchMode, Verifier};
-pub use block::RowBlock;
+pub use block::{Contest, RowBlock};
 pub use cells::Cells;
 pub use column::{Bytes, Nulls, ValueColumn, Values};
 pub use event::EventKey;

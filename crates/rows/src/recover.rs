@@ -51,12 +51,14 @@ pub(crate) fn recover(bulk: &Bulk, policy: Policy, block: &RowBlock<'_>) -> Answ
         let judged = judge(result, expected, high && policy.low_s == LowS::Require);
         let told = expected.public_key.is_some() || expected.address.is_some();
         id_places.count(if told && judged.is_ok() { place.confirmed() } else { place }, judged.is_ok());
-        match judged {
-            Ok(recovered) => {
+        match (judged, block.contest(row)) {
+            (Ok(_), Some(contest)) => outcomes.put(row, contest.agreed),
+            (Err(_), Some(contest)) => outcomes.put(row, contest.otherwise),
+            (Ok(recovered), None) => {
                 keys[row] = Some(recovered);
                 outcomes.put(row, Verdict::Valid.into());
             }
-            Err(outcome) => outcomes.put(row, outcome),
+            (Err(outcome), None) => outcomes.put(row, outcome),
         }
     }
     Answers { outcomes: outcomes.finish(), keys, high_s, id_places }

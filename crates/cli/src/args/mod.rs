@@ -51,7 +51,7 @@ pub(crate) enum Command {
     /// address are given for valid rows only.
     #[command(after_help = STATUSES, after_long_help = joined(&[COLUMNS, VERDICTS, STATUSES, RECOVER_EXAMPLES]))]
     Recover(RunArgs),
-    /// Find the senders of Ethereum transactions in blocks: their addresses, and a verdict per transaction.
+    /// Find the senders of Ethereum transactions, in blocks or alone: their addresses, and a verdict per transaction.
     ///
     /// What was signed is computed from the transaction, of any type from 0 to 4. v and s are judged by the rules of
     /// the fork. Where the input says who sent a transaction, or names its hash, another is a failure. A sender is

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
 use arrow_array::{Array, ArrayRef};
+use phalanx::Verdict;
 use phalanx_rows::{ColumnNames, Outcome, RowFault};
 
 use super::detail::Detail;
@@ -37,7 +38,12 @@ impl ChainReport {
             let _ = write!(text, ": {name}");
         }
         let _ = match self.details.binary_search_by_key(&row, |(row, _)| *row) {
-            Ok(place) => write!(text, ": {}", self.details[place].1),
+            Ok(place) => match self.details[place].1 {
+                Detail::NoAccessList(stated) if outcome.verdict == Verdict::InvalidSignature => {
+                    write!(text, ": {}", Detail::Hash(stated))
+                }
+                detail => write!(text, ": {detail}"),
+            },
             Err(_) => outcome.fault.map(RowFault::text).map_or(Ok(()), |fault| write!(text, ": {fault}")),
         };
         text

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use arrow_array::ArrayRef;
 use arrow_array::builder::{FixedSizeBinaryBuilder, UInt64Builder};
 use phalanx::Verdict;
-use phalanx_ethereum::{Fork, SenderError, Signed, Transaction, TransactionType, transaction_hash};
-use phalanx_rows::{At, Cells, Outcome, Packed, Role, RowBlock, RowFault};
+use phalanx_ethereum::{Fork, SenderError, SenderRow, Signed, Transaction, TransactionType, transaction_hash};
+use phalanx_rows::{At, Cells, Contest, Outcome, Packed, Role, RowBlock, RowFault};
 
 use super::ChainSettings;
 use super::detail::{Claim, Decision, Detail, malformed};
@@ -32,6 +32,7 @@ pub(super) struct TransactionRows {
     signatures: Packed,
     senders: Packed,
     predecided: Vec<(usize, Outcome)>,
+    contested: Vec<(usize, Contest)>,
     blocks: UInt64Builder,
     indices: UInt64Builder,
     hashes: FixedSizeBinaryBuilder,
@@ -51,6 +52,7 @@ impl TransactionRows {
             signatures: packed(),
             senders: packed(),
             predecided: Vec::new(),
+            contested: Vec::new(),
             blocks: UInt64Builder::with_capacity(rows),
             indices: UInt64Builder::with_capacity(rows),
             hashes: FixedSizeBinaryBuilder::with_capacity(rows, 32),
@@ -96,25 +98,32 @@ impl TransactionRows {
             }
         };
         if let Some(other) = stated.hash.filter(|stated| *stated != Claim::Bytes(hash)) {
-            return match stated.without_access_list && transaction.kind() != TransactionType::Legacy {
-                true => {
-                    let detail = Detail::NoAccessList(other);
-                    self.decide(malformed("access_list", detail), stated, None);
-                }
-                false => self.decide(other_hash(other), stated, Some(hash)),
-            };
+            if !stated.without_access_list || transaction.kind() == TransactionType::Legacy {
+                return self.decide(other_hash(other), stated, Some(hash));
+            }
+            // If the sender is right, so are the fields, and the hash is wrong.
+            let (hidden, wrong) = (malformed("access_list", Detail::NoAccessList(other)), other_hash(other));
+            let Some(Claim::Bytes(_)) = stated.sender else { return self.decide(hidden, stated, None) };
+            self.contested.push((self.rows, Contest { agreed: wrong.outcome, otherwise: hidden.outcome }));
+            self.report.details.extend(hidden.detail.map(|detail| (self.rows, detail)));
+            return self.push_row(&row, stated, None);
         }
         if let Some(other @ Claim::Other(_)) = stated.sender {
             let column = Some(At::Role(Role::FromAddress));
             let decision = Decision::new(Verdict::InvalidSignature, column, Detail::Sender(other));
             return self.decide(decision, stated, Some(hash));
         }
+        self.push_row(&row, stated, Some(hash));
+    }
+
+    /// Appends a row whose sender is to be recovered.
+    fn push_row(&mut self, row: &SenderRow, stated: Stated, hash: Option<[u8; 32]>) {
         self.digests.push(&row.signing_hash);
         let mut signature = [0; 65];
         signature[..64].copy_from_slice(&row.signature);
         signature[64] = row.odd_y.into();
         self.signatures.push(&signature);
-        self.close(stated, Some(hash));
+        self.close(stated, hash);
     }
 
     /// Appends a transaction of a type that is none of Ethereum's. The hash is the computed one, if it is known.
@@ -185,7 +194,7 @@ impl TransactionRows {
         cells[Role::FromAddress as usize] = Cells::Packed(self.senders);
         let kept: [ArrayRef; 3] =
             [Arc::new(self.blocks.finish()), Arc::new(self.indices.finish()), Arc::new(self.hashes.finish())];
-        let rows = RowBlock::new(self.rows, cells).with_predecided(self.predecided);
+        let rows = RowBlock::new(self.rows, cells).with_predecided(self.predecided).with_contested(self.contested);
         (rows, kept.map(Some).to_vec(), self.report)
     }
 }

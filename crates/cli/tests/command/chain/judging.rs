@@ -228,13 +228,13 @@ fn a_table_cannot_hide_an_access_list() {
     other[0] ^= 1;
     let blob = signed(&fields(TransactionType::Blob, 1), 3);
     let legacy = signed(&fields(TransactionType::Legacy, 1), 3);
-    let transactions = vec![with_list, (raw.clone(), sender), (raw, other), blob, legacy];
+    let transactions = vec![with_list, (raw.clone(), sender), (raw.clone(), other), blob, legacy, (raw, sender)];
     let table = table(&TestBlock { number: PRAGUE, transactions });
-    // The last hash is that of another transaction.
+    // The last two hashes are those of another transaction.
     let columns = table.schema_ref().fields().iter().zip(table.columns()).map(|(field, column)| {
         let hashes = column.as_binary_opt::<i32>().filter(|_| field.name() == "transaction_hash");
         let hashes = hashes.map(|hashes| {
-            let changed = (0..hashes.len()).map(|row| hashes.value(if row == 4 { 0 } else { row }));
+            let changed = (0..hashes.len()).map(|row| hashes.value(if row >= 4 { 0 } else { row }));
             Arc::new(BinaryArray::from_iter_values(changed)) as ArrayRef
         });
         (field.name().clone(), hashes.unwrap_or_else(|| Arc::clone(column)))
@@ -242,10 +242,15 @@ fn a_table_cannot_hide_an_access_list() {
     let table = RecordBatch::try_from_iter(columns.collect::<Vec<_>>()).unwrap();
     let directory = directory();
     let file = place(&directory, "transactions.parquet", &parquet(&table, 1000));
-    let run = phalanx(["senders", "--out", "-", "--json", &file]).expect(3).counts([5, 1, 2, 2]);
+    let run = phalanx(["senders", "--out", "-", "--json", &file]).expect(3).counts([6, 1, 3, 2]);
     assert_eq!(judged(&run, 0), [json!("malformed_row"), json!("access_list")]);
     assert_eq!(judged(&run, 2), [json!("invalid_signature"), json!("from_address")]);
     assert_eq!(judged(&run, 3), [json!("malformed_row"), json!("transaction_type")]);
+    // Where the sender is right, so are the fields: the hash is wrong.
     assert_eq!(judged(&run, 4), [json!("invalid_signature"), json!("transaction_hash")]);
+    assert_eq!(judged(&run, 5), [json!("invalid_signature"), json!("transaction_hash")]);
+    assert_eq!(run.answers()[5]["sender"], Value::Null);
+    assert_eq!(run.stderr.matches("transaction_hash: not the transaction's hash: 0x").count(), 2, "{}", run.stderr);
+    assert_eq!(run.stderr.matches("access_list: missing: 0x").count(), 1, "{}", run.stderr);
     assert_eq!(object(&without.encode(), sender, 0)["accessList"], json!([]));
 }
