@@ -28,7 +28,7 @@ pub enum FolderFault {
     MissingKey(PathBuf),
     /// With the `xor.dat` of this folder no block can be read.
     WrongKey(PathBuf),
-    /// There are no files of blocks; those of a network are in this other folder.
+    /// There are no blocks of a network here; they are in this other folder.
     OtherNetwork(PathBuf, Network),
     /// A file has bytes at a place that are no record of the network; they are of another one, if it is known.
     Foreign(PathBuf, u64, Option<Network>),
@@ -66,8 +66,8 @@ impl fmt::Display for FolderFault {
             FolderFault::BadKey(path) => write!(f, "{}: not eight bytes", path.display()),
             FolderFault::MissingKey(path) => write!(
                 f,
-                "{}: no file begins with a block of a known network, and xor.dat is missing: nodes combine their files \
-                 with the key in it; copy it from the node's folder blocks",
+                "{}: no file begins with a block of a known network, and xor.dat is missing: Bitcoin Core 28 and later \
+                 combine their files with the key in it; copy it from the node's folder blocks",
                 path.display()
             ),
             FolderFault::WrongKey(path) => write!(
@@ -77,7 +77,7 @@ impl fmt::Display for FolderFault {
                 path.display()
             ),
             FolderFault::OtherNetwork(path, network) => {
-                write!(f, "there are no blocks; those of the network {network} are in {}: give that", path.display())
+                write!(f, "the blocks of the network {network} are in {}: give that folder", path.display())
             }
             FolderFault::Foreign(path, at, Some(network)) => {
                 write!(f, "{}: at byte {at} there is a record of the network {network}", path.display())

@@ -80,13 +80,13 @@ pub(super) fn undo_path(blocks: &Path) -> PathBuf {
     blocks.with_file_name(name.replacen("blk", "rev", 1))
 }
 
-/// The network whose mark a file begins with. A file that cannot be read, or is too short, says nothing.
-pub(super) fn find_network(files: &Numbered, key: Key) -> Result<Option<Network>, FolderFault> {
+/// The network whose mark a file begins with, and that file. A file that cannot be read, or is too short, says nothing.
+pub(super) fn find_network(files: &Numbered, key: Key) -> Result<Option<(Network, PathBuf)>, FolderFault> {
     let mut failed = None;
     for path in files.values() {
         match RecordFile::open(path, key).and_then(|mut file| file.network()) {
             Ok(None) => {}
-            Ok(network) => return Ok(network),
+            Ok(Some(network)) => return Ok(Some((network, path.clone()))),
             Err(error) => drop(failed.get_or_insert(FolderFault::Io(path.clone(), error))),
         }
     }

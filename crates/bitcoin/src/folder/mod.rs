@@ -114,11 +114,17 @@ impl BlockFolder {
         if blocks.is_empty() {
             return Err(files::elsewhere(path, network).unwrap_or(FolderFault::NoBlocks(folder)));
         }
-        let known = match network {
-            Some(network) => Some(network),
-            None => files::find_network(&blocks, key)?,
+        let network = match (network, files::find_network(&blocks, key)) {
+            (Some(asked), Ok(Some((other, file)))) if asked != other => {
+                let foreign = FolderFault::Foreign(file, 0, Some(other));
+                return Err(files::elsewhere(path, network).unwrap_or(foreign));
+            }
+            (Some(asked), _) => asked,
+            (None, Ok(Some((found, _)))) => found,
+            // Its first record may be damaged.
+            (None, Ok(None)) => second_block(&blocks, key).ok_or_else(|| files::key_fault(&folder))?,
+            (None, Err(fault)) => return Err(fault),
         };
-        let network = known.ok_or_else(|| files::key_fault(&folder))?;
         let mut found = BlockFolder {
             network,
             key,
@@ -304,8 +310,7 @@ impl BlockFolder {
             return fault;
         }
         let suspect = match files::find_network(&self.blocks, self.key) {
-            Ok(None) => true,
-            Ok(Some(found)) => found == self.network && self.key != [0; 8],
+            Ok(found) => found.is_none() || self.key != [0; 8],
             Err(_) => false,
         };
         let fault = self.faults.pop().filter(|_| !suspect);
@@ -334,6 +339,20 @@ impl BlockFolder {
         }
         Err(FolderFault::NoHeight(first.hash))
     }
+}
+
+/// The network of the first block in the first file that does not stand at its start, and proves its work.
+fn second_block(files: &BTreeMap<u32, PathBuf>, key: Key) -> Option<Network> {
+    let mut file = RecordFile::open(files.values().next()?, key).ok()?;
+    Network::ALL.into_iter().find(|network| {
+        let mut proves = || {
+            let Some(at) = file.early_mark(*network)? else { return Ok(false) };
+            let Head::Record(length) = file.head(at, *network, 0)? else { return Ok(false) };
+            let place = Place { file: 0, at: at + HEAD_BYTES, length, transactions: 0 };
+            add(&mut file, network.easiest(), place, &mut Links::default())
+        };
+        proves().is_ok_and(|proves: bool| proves)
+    })
 }
 
 /// Adds the headers of a file's blocks.

@@ -170,10 +170,19 @@ impl RecordFile {
         }
     }
 
+    /// Where the network's mark stands first, not at the start, but near it.
+    pub(super) fn early_mark(&mut self, network: Network) -> io::Result<Option<u64>> {
+        self.mark_between(1, self.size.min(WINDOW as u64), network)
+    }
+
     /// Where the network's mark stands next, from a place on.
-    pub(super) fn next_mark(&mut self, mut at: u64, network: Network) -> io::Result<Option<u64>> {
-        while at + HEAD_BYTES <= self.size {
-            let length = (self.size - at).min(WINDOW as u64) as usize;
+    pub(super) fn next_mark(&mut self, at: u64, network: Network) -> io::Result<Option<u64>> {
+        self.mark_between(at, self.size, network)
+    }
+
+    fn mark_between(&mut self, mut at: u64, end: u64, network: Network) -> io::Result<Option<u64>> {
+        while at + HEAD_BYTES <= end {
+            let length = (end - at).min(WINDOW as u64) as usize;
             let bytes = self.bytes(at, length)?;
             if let Some(place) = bytes.windows(4).position(|window| window == network.magic()) {
                 return Ok(Some(at + place as u64));

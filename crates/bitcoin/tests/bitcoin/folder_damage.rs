@@ -130,6 +130,21 @@ fn a_flipped_bit_is_damage_and_makes_nothing_invalid() {
 }
 
 #[test]
+fn a_damaged_first_mark_hides_no_network() {
+    let chain = regtest::chain(10);
+    let blocks: Vec<&MadeBlock> = chain.iter().collect();
+    for key in [None, Some(KEY)] {
+        let folder = folder(&[&blocks], &[&blocks[1..]], key);
+        let path = folder.path().join("blocks/blk00000.dat");
+        let mut bytes = fs::read(&path).expect("a file");
+        bytes[2] ^= 8;
+        fs::write(&path, bytes).expect("it can be written");
+        let said = vec!["/blocks/blk00000.dat: at byte 0 there is no record".to_owned()];
+        assert_eq!(verified(folder.path()), (all(&chain[1..]), said));
+    }
+}
+
+#[test]
 fn a_damaged_block_names_no_height() {
     let chain = regtest::chain(60);
     let kept: Vec<&MadeBlock> = chain[40..].iter().collect();

@@ -148,7 +148,7 @@ fn the_folder_of_another_network_is_named() {
         let data = tempfile::tempdir().expect("a folder");
         fs::create_dir_all(data.path().join(name).join("blocks")).expect("a folder");
         let said = |network| BlockFolder::open(data.path(), network).map(|_| ()).expect_err("no blocks").to_string();
-        let expected = format!("those of the network {network} are in {}", data.path().join(name).display());
+        let expected = format!("the blocks of the network {network} are in {}", data.path().join(name).display());
         assert!(said(None).contains(&expected), "{}", said(None));
         assert!(said(Some(network)).contains(&expected), "{}", said(Some(network)));
         assert!(said(Some(Network::Main)).ends_with("there are no files blk*.dat"), "{}", said(Some(Network::Main)));
