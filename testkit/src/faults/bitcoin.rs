@@ -59,6 +59,9 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("signature-operations", "a block of a million signatures is judged")
         .of("crates/bitcoin/src/limits.rs", "check_block", bitcoin("hostile::a_million"))
         .edit(condition().nth(7).becomes("false")),
+    fault("mutated-witnesses", "an input with another witness than its block's makes the block invalid")
+        .of("crates/bitcoin/src/verifier.rs", "Verifier::verify_block", bitcoin("commitments::an_input"))
+        .edit(condition().becomes("false")),
     fault("records-of-others", "what another block spends is taken for what this one spends")
         .of("crates/bitcoin/src/folder/undo_index.rs", "Matching::add", bitcoin("folders::the_chain_with"))
         .edit(operation("==").nth(2).becomes("true")),
