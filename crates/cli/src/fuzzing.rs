@@ -97,7 +97,7 @@ pub fn run(bytes: &[u8], place: Place, block_rows: usize, settings: &Settings) -
 /// # Errors
 /// The text is no such array, or has more elements.
 pub fn spent_outputs_of(text: &[u8], wanted: usize) -> Result<Vec<(u64, Vec<u8>)>, String> {
-    let outputs = spent_outputs(text, wanted)?;
+    let outputs = spent_outputs(text, &[wanted])?;
     Ok(outputs.into_iter().map(|output| (output.value, output.script.into_owned())).collect())
 }
 

@@ -282,6 +282,13 @@ pub(crate) struct BlocksArgs {
     #[arg(long, value_name = "A..B", default_value = "..", value_parser = heights)]
     pub(crate) heights: HeightRange,
 
+    /// Write a row for each input, with its verdict: Parquet, CSV or JSON lines by its ending.
+    ///
+    /// Every input that spends something has a row: height, block, txid, input, verdict, reason. `-` is standard output,
+    /// as JSON lines. The file appears as that of --out does.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) inputs: Option<PathBuf>,
+
     /// Write an index of silent payments (BIP-352), which `phalanx scan` reads: Parquet, CSV or JSON lines by its ending.
     ///
     /// A row for each transaction that has a taproot output and a tweak point: txid, height, tweak_key, outputs.

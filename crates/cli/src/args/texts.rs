@@ -190,13 +190,17 @@ Examples:
   phalanx bench --backend portable";
 
 pub(super) const BLOCKS_FILES: &str = "\
-A file NAME.raw has one block, and beside it is what the block spends, in the order of the inputs:
+A file has one block: NAME.raw as bytes, or as bitcoin-cli getblock HASH 0 prints
+it, in hex. What the block spends is in a file beside it, unless the block has
+only a coinbase:
   NAME.undo.raw            for each output its value (8 bytes, little-endian),
                            the length of its script (compact size), the script
-  NAME.spent-outputs.json  an array of objects with value and script_pubkey,
-                           or with both of them in txout
-Each may be packed as .zst. Rules go by the height that the block names (BIP-34), or by --heights N..N if it names none.";
-
+  NAME.spent-outputs.json  an array of objects with value in satoshis and
+                           script_pubkey, or with both of them in txout; or what
+                           Bitcoin Core's REST gives: GET /rest/spenttxouts/HASH.json
+NAME.json, as getblock HASH 3 prints it, has the block and what it spends.
+Each may be packed as .zst. Rules go by the height that the block names (BIP-34),
+by that in its JSON, or by --heights N..N if neither is there.";
 pub(super) const BLOCKS_COLUMNS: &str = "\
 Columns of --out, a row for each signature under each key that was tried:
   height    of the block
@@ -208,7 +212,14 @@ Columns of --out, a row for each signature under each key that was tried:
   pubkey    33 or 65 bytes for ecdsa, 32 for schnorr
   sig       64 bytes, without the sighash type
   valid     whether the signature holds; a valid input may have some that do
-            not, where CHECKMULTISIG passes over a key";
+            not, where CHECKMULTISIG passes over a key
+Columns of --inputs, a row for each input that spends something:
+  height, block, txid, input  as above
+  verdict   valid, invalid, or block_invalid if the block breaks a rule as a
+            whole: then no script ran
+  reason    why it is not valid: Bitcoin Core's name, such as EVAL_FALSE, or the
+            rule that the block breaks
+Blocks that could not be read, or that are damaged, have no rows.";
 
 pub(super) const BLOCKS_STATUSES: &str = "\
 Exit status:

@@ -99,7 +99,8 @@ impl CheckTable {
     }
 }
 
-fn reversed(hash: &[u8; 32]) -> [u8; 32] {
+/// A hash as text shows it.
+pub(super) fn reversed(hash: &[u8; 32]) -> [u8; 32] {
     let mut hash = *hash;
     hash.reverse();
     hash

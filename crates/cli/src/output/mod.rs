@@ -8,6 +8,7 @@ pub(crate) mod children;
 mod columns;
 mod file;
 pub(crate) mod index;
+pub(crate) mod inputs;
 pub(crate) mod matches;
 mod pending;
 mod replacing;

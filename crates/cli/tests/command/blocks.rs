@@ -8,10 +8,9 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::running::{Run, command, directory, json_lines, names, path, phalanx, piped, place};
-use crate::shared::shared;
 
 /// A node's folder of a made-up chain, as an argument.
-fn node(directory: &TempDir, chain: &[MadeBlock], undo: &[&MadeBlock]) -> String {
+pub(crate) fn node(directory: &TempDir, chain: &[MadeBlock], undo: &[&MadeBlock]) -> String {
     let blocks = directory.path().join("blocks");
     fs::create_dir_all(&blocks).unwrap();
     let key = [1, 2, 3, 4, 5, 6, 7, 0xf8];
@@ -22,17 +21,17 @@ fn node(directory: &TempDir, chain: &[MadeBlock], undo: &[&MadeBlock]) -> String
     directory.path().to_str().unwrap().to_owned()
 }
 
-fn whole(directory: &TempDir, length: usize) -> String {
+pub(crate) fn whole(directory: &TempDir, length: usize) -> String {
     let chain = regtest::chain(length);
     node(directory, &chain, &chain.iter().skip(1).collect::<Vec<_>>())
 }
 
-fn summary(run: &Run) -> Value {
+pub(crate) fn summary(run: &Run) -> Value {
     serde_json::from_str(run.stdout.lines().last().expect("a line")).unwrap()
 }
 
 /// Blocks, inputs, valid and invalid ones, and faults.
-fn counts(run: &Run) -> [u64; 5] {
+pub(crate) fn counts(run: &Run) -> [u64; 5] {
     let summary = summary(run);
     ["blocks", "inputs", "valid", "invalid", "fault_count"].map(|name| summary[name].as_u64().unwrap())
 }
@@ -68,8 +67,12 @@ fn a_folder_is_verified_and_stays_as_it_is() {
     assert_eq!((&verified["network"], &verified["last_block"]), (&"regtest".into(), &last[..].into()));
     assert_eq!((&verified["first_height"], &verified["last_height"]), (&58.into(), &59.into()));
     assert!(text.contains(&format!(": regtest, heights 0 to 59, the last block is {last}\n")), "{text}");
-    let run = phalanx(["blocks", "--heights", "60..", &folder]).expect(2);
-    assert!(run.stderr.ends_with("the heights 0 to 59 are there, and none of those asked for\n"), "{}", run.stderr);
+    // None of those that are named is there.
+    for heights in ["60..", "70..80"] {
+        let run = phalanx(["blocks", "--json", "--heights", heights, &folder]).expect(3);
+        assert_eq!(counts(&run), [0, 0, 0, 0, 1]);
+        assert!(run.stderr.ends_with("the heights 0 to 59 are there, and none of those asked for\n"), "{}", run.stderr);
+    }
     for wrong in ["5", "9..5", "a..b", "-1..5"] {
         phalanx(["blocks", &format!("--heights={wrong}"), &folder]).expect(2);
     }
@@ -122,6 +125,14 @@ fn what_is_wrong_is_named_and_the_rest_is_verified() {
     // Without a whole file of records, blocks that spend what others have need none.
     let run = phalanx(["blocks", "--json", &node(&directory, &chain, &[])]).expect(0);
     assert_eq!(counts(&run), [30, 29, 29, 0, 0]);
+    // All blocks that need one get one line: none of these has the outputs that the next one spends.
+    let mut damaged = chain.clone();
+    damaged.iter_mut().for_each(|block| block.bytes[150] ^= 1);
+    let folder = node(&directory, &damaged, &[]);
+    let run = phalanx(["blocks", "--json", "--heights", "1..29", &folder]).expect(3);
+    assert_eq!(counts(&run), [0, 0, 0, 0, 1]);
+    let said = ": blocks 1 to 29: there is no undo data for them, and not all outputs that they spend are here\n";
+    assert!(run.stderr.ends_with(said), "{}", run.stderr);
 
     // The script that a block spends is another: its input is not valid, and the block is named.
     let mut chain = chain;
@@ -142,91 +153,14 @@ fn what_is_wrong_is_named_and_the_rest_is_verified() {
     let place = chain[20].bytes.len() - 20;
     chain[20].bytes[place] ^= 1;
     let folder = node(&directory, &chain, &chain[1..].iter().collect::<Vec<_>>());
-    let run = phalanx(["blocks", "--json", &folder]).expect(1);
-    assert_eq!((counts(&run), &summary(&run)["blocks_not_valid"]), ([29, 28, 27, 1, 0], &1.into()));
-    assert!(run.stderr.contains("block 20: the header does not commit to these transactions"), "{}", run.stderr);
+    let run = phalanx(["blocks", "--json", &folder]).expect(3);
+    assert_eq!((counts(&run), &summary(&run)["blocks_not_valid"]), ([29, 28, 27, 1, 1], &0.into()));
+    let said = "block 20: the header does not commit to these transactions: they are damaged or mutated";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
     // A path that is none keeps the others from nothing but the status.
     let run = phalanx(["blocks", "--json", &path(&directory, "nothing"), &folder]).expect(2);
-    assert_eq!(counts(&run), [29, 28, 27, 1, 0]);
+    assert_eq!(counts(&run), [29, 28, 27, 1, 1]);
     assert_eq!(summary(&run)["failed"].as_array().unwrap().len(), 1);
-}
-
-#[test]
-fn blocks_in_files() {
-    for (name, inputs, checks) in
-        [("bitcoin-block-300025.raw", 1427, [1427, 0, 0]), ("bitcoin-block-866342.raw.zst", 7972, [5701, 2375, 150])]
-    {
-        let Some(file) = shared(name, &format!("{inputs} inputs of a block in a file")) else { continue };
-        let directory = directory();
-        let out = path(&directory, "checks.parquet");
-        let run = phalanx(["blocks", "--json", "--out", &out, &file]).expect(0);
-        assert_eq!((counts(&run), &run.stderr[..]), ([1, inputs, inputs, 0, 0], ""));
-        let summary = summary(&run);
-        assert_eq!(["ecdsa", "schnorr", "commitments"].map(|kind| summary[kind].as_u64().unwrap()), checks);
-        // Where CHECKMULTISIG tried a signature under another key, that row does not hold.
-        let rows = checks[0] + checks[1];
-        let passed_over = if inputs == 7972 { 23 } else { 0 };
-        let verified = phalanx(["verify", "--json", "-q", "--hybrid-keys", &out]).expect(i32::from(passed_over > 0));
-        verified.counts([rows, rows - passed_over, passed_over, 0]);
-    }
-    let directory = directory();
-    let block = regtest::next(regtest::chain(3).last(), 0);
-    let file = place(&directory, "one.raw", &block.bytes);
-    assert!(phalanx(["blocks", &file]).expect(2).stderr.contains("beside it there is neither one.undo.raw nor"));
-    let spent = |script: &str| {
-        place(
-            &directory,
-            "one.spent-outputs.json",
-            format!("[{{\"value\":1,\"script_pubkey\":\"{script}\"}}]").as_bytes(),
-        );
-        phalanx(["blocks", "--network", "regtest", "--json", &file])
-    };
-    assert_eq!(counts(&spent("51").expect(0)), [1, 1, 1, 0, 0]);
-    assert_eq!(counts(&spent("00").expect(1)), [1, 1, 0, 1, 0]);
-    assert!(spent("5").expect(3).stderr.contains("output 0 has no value, or no script_pubkey in hex"));
-    place(&directory, "one.undo.raw", &[&[0; 8][..], &[1, 0]].concat());
-    assert_eq!(counts(&spent("51").expect(1)), [1, 1, 0, 1, 0], "the file of bytes comes first");
-    place(&directory, "one.undo.raw", &[0; 9 * 3]);
-    let said = spent("").expect(3).stderr;
-    assert!(said.contains("1 inputs spend something, and there are 3 spent outputs"), "{said}");
-    place(&directory, "one.raw", &[0; 200]);
-    assert!(spent("").expect(3).stderr.contains("one.raw cannot be read: "));
-    place(&directory, "one.raw", &vec![0; 4_000_001]);
-    assert!(spent("").expect(3).stderr.contains("has more than 4000000 bytes"));
-}
-
-#[test]
-fn a_file_of_a_block_has_a_height() {
-    let directory = directory();
-    let blocks = regtest::chain(4);
-    // Of version 1, which names no height.
-    let mut bytes = blocks[3].bytes.clone();
-    bytes[0] = 1;
-    let file = place(&directory, "one.raw", &bytes);
-    place(&directory, "one.undo.raw", &[&[1, 0, 0, 0, 0, 0, 0, 0][..], &[1, 0x51]].concat());
-    let run = phalanx(["blocks", "--json", "--network", "regtest", &file]).expect(3);
-    assert_eq!(counts(&run), [0, 0, 0, 0, 1]);
-    assert!(run.stderr.contains("one.raw: its height is not known; --heights N..N gives it"), "{}", run.stderr);
-    let run = phalanx(["blocks", "--json", "--network", "regtest", "--heights", "3..3", &file]).expect(0);
-    assert_eq!((counts(&run), &summary(&run)["verified"][0]["last_height"]), ([1, 1, 1, 0, 0], &3.into()));
-    let first = place(&directory, "first.raw", &blocks[0].bytes);
-    place(&directory, "first.undo.raw", &[]);
-    assert_eq!(counts(&phalanx(["blocks", "--json", &first]).expect(0)), [1, 0, 0, 0, 0]);
-    // An output that is larger than all that there is: the block as a whole is not valid.
-    let mut bytes = blocks[0].bytes.clone();
-    let value = bytes.windows(8).position(|bytes| bytes == 5_000_000_000_u64.to_le_bytes()).unwrap();
-    bytes[value + 7] = 1;
-    let root = phalanx::hash::sha256(&phalanx::hash::sha256(&bytes[81..]));
-    bytes[36..68].copy_from_slice(&root);
-    place(&directory, "first.raw", &bytes);
-    let run = phalanx(["blocks", "--json", &first]).expect(1);
-    assert_eq!((counts(&run), &summary(&run)["blocks_not_valid"]), ([0, 0, 0, 0, 0], &1.into()));
-    let txid = phalanx_bitcoin::reversed_hex(&root);
-    let what = format!(
-        "first.raw: transaction 0, {txid}: output 0 has more than 21,000,000 bitcoins (bad-txns-vout-toolarge)"
-    );
-    assert!(run.stderr.contains(&what), "{}", run.stderr);
-    assert!(phalanx(["blocks", &first]).expect(1).stdout.contains("1  blocks that are not valid\n"));
 }
 
 #[test]
@@ -292,16 +226,6 @@ fn what_keeps_many_blocks_from_being_read_is_said_once() {
     fs::remove_file(&undo).unwrap();
     fs::write(&undo, kept).unwrap();
     assert_eq!(counts(&phalanx(["blocks", "--json", &folder]).expect(0)), [30, 29, 29, 0, 0]);
-}
-
-#[cfg(unix)]
-#[test]
-fn a_pipe_is_no_file_of_a_block() {
-    let directory = directory();
-    let pipe = path(&directory, "never.raw");
-    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    place(&directory, "never.undo.raw", &[]);
-    assert!(phalanx(["blocks", &pipe]).expect(3).stderr.contains("never.raw: not a regular file"));
 }
 
 #[cfg(unix)]

@@ -5,6 +5,8 @@
 
 mod batches;
 mod bench;
+mod block_files;
+mod block_outputs;
 mod blocks;
 mod chain;
 mod columns;

@@ -101,6 +101,35 @@ fn a_bit_flipped_in_a_folder_by_bitcoin_core_is_found() {
 }
 
 #[test]
+fn a_flipped_bit_makes_no_block_of_bitcoin_core_invalid() {
+    let directory = directory();
+    unpack("bitcoin-with-key", directory.path());
+    let mut draws = phalanx_tiers::Draws::of_run();
+    let mut damaged = 0;
+    for (name, trials) in [("blk00000.dat", 30), ("rev00000.dat", 8), ("xor.dat", 4)] {
+        let file = directory.path().join("blocks").join(name);
+        let good = fs::read(&file).unwrap();
+        // Without the room that was taken in advance.
+        let written = good.iter().rposition(|byte| *byte != 0).unwrap() + 1;
+        for _ in 0..phalanx_tiers::size(trials, 10 * trials) {
+            let (place, bit) = (draws.below(written), draws.below(8));
+            let mut bytes = good.clone();
+            bytes[place] ^= 1 << bit;
+            fs::write(&file, bytes).unwrap();
+            let run = phalanx(["blocks", "-q", "--json", directory.path().to_str().unwrap()]);
+            assert!([0, 2, 3].contains(&run.status), "{name}, byte {place}, bit {bit}: {}", run.stdout);
+            if run.status != 2 {
+                let found = summary(&run);
+                assert_eq!((&found["invalid"], &found["blocks_not_valid"]), (&json!(0), &json!(0)), "{place}, {bit}");
+            }
+            damaged += u32::from(run.status != 0);
+        }
+        fs::write(&file, good).unwrap();
+    }
+    assert!(damaged > 10, "{damaged}");
+}
+
+#[test]
 fn an_archive_by_go_ethereum() {
     let file = nodes("go-ethereum.era1");
     let file = file.to_str().unwrap();

@@ -3,44 +3,77 @@
 use std::sync::Arc;
 
 use phalanx::Bulk;
-use phalanx_bitcoin::{Block, BlockFault, Network, Output, Report, Verifier, decode_outputs, reversed_hex};
+use phalanx_bitcoin::{Block, BlockFault, InvalidInput, Network, Output, Report, ScriptError, StoredBlock, Verifier};
 
+use super::block_file::FileContent;
 use super::source::{BlockBytes, BlockJob};
-use super::spent_json;
-use crate::args::FileFormat;
+use crate::args::{FileFormat, HeightRange};
 use crate::exit::RunError;
 use crate::output::Payload;
 use crate::output::checks::CheckTable;
 use crate::output::index::IndexTable;
+use crate::output::inputs::{InputTable, InputVerdict};
+
+/// Said of a block whose height is nowhere.
+const NO_HEIGHT: &str = "its height is not known; --heights N..N gives it";
 
 /// Why a block has no verdict on each of its inputs.
 pub(super) enum Unjudged {
-    /// It breaks a rule of consensus as a whole.
+    /// It breaks this rule of consensus as a whole.
     NotValid(String),
     /// It, or what it spends, cannot be read.
     Unread(String),
+}
+
+/// Something for each output of the command.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PerOutput<T> {
+    /// Of checks.
+    pub(super) checks: T,
+    /// Of inputs.
+    pub(super) inputs: T,
+    /// Of the index of silent payments.
+    pub(super) index: T,
+}
+
+impl<T> PerOutput<T> {
+    /// Another thing for each output.
+    pub(super) fn map<U>(self, mut map: impl FnMut(T) -> U) -> PerOutput<U> {
+        PerOutput { checks: map(self.checks), inputs: map(self.inputs), index: map(self.index) }
+    }
+
+    /// The things in their order.
+    pub(super) fn into_array(self) -> [T; 3] {
+        [self.checks, self.inputs, self.index]
+    }
+}
+
+/// The rows of a block.
+struct BlockTables {
+    checks: Option<CheckTable>,
+    inputs: Option<InputTable>,
+    index: Option<IndexTable>,
 }
 
 /// By what blocks are judged, and the formats of what is written down of each.
 pub(super) struct BlockJudge {
     pub(super) verifier: Verifier,
     pub(super) bulk: Bulk,
-    /// Of checks.
-    pub(super) checks: Option<FileFormat>,
-    /// Of the index of silent payments.
-    pub(super) index: Option<FileFormat>,
+    pub(super) formats: PerOutput<Option<FileFormat>>,
 }
 
-/// The tables of a block.
-#[derive(Default)]
-struct Tables {
-    checks: Option<CheckTable>,
-    index: Option<IndexTable>,
+/// An input that is not valid.
+pub(super) struct FoundInput {
+    pub(super) txid: [u8; 32],
+    pub(super) input: usize,
+    pub(super) error: ScriptError,
 }
 
 /// A block that was looked at.
 pub(super) struct Judged {
     pub(super) place: Arc<str>,
+    /// What it is called where something is said of it.
+    pub(super) named: String,
     pub(super) network: Network,
     /// Whether it is of a folder.
     pub(super) stored: bool,
@@ -52,44 +85,48 @@ pub(super) struct Judged {
     /// The hash, once the block is read.
     pub(super) hash: Option<[u8; 32]>,
     pub(super) result: Result<Report, Unjudged>,
-    /// A line for each of the first inputs that are not valid.
-    pub(super) notes: Vec<String>,
-    pub(super) payload: Option<Payload>,
-    pub(super) index: Option<Payload>,
+    /// The inputs that are not valid.
+    pub(super) invalid: Vec<FoundInput>,
+    pub(super) payloads: PerOutput<Option<Payload>>,
 }
 
 impl BlockJudge {
     /// Verifies a block, and writes down what there is a format for.
     pub(super) fn judge(&self, job: &BlockJob) -> Result<Judged, RunError> {
-        let height = match &job.bytes {
-            BlockBytes::Stored(stored) => Some(stored.height),
-            BlockBytes::Files { .. } => None,
+        let (height, bytes) = match &job.bytes {
+            BlockBytes::Stored(stored) => (Some(stored.height), stored.block.len()),
+            BlockBytes::Files(files) => (None, files.block_size()),
         };
         let mut judged = Judged {
             place: Arc::clone(&job.place),
+            named: height.map_or_else(|| job.place.to_string(), |height| format!("{}: block {height}", job.place)),
             network: job.network,
             stored: height.is_some(),
             last: job.last,
             height,
+            bytes: bytes as u64,
             hash: None,
-            bytes: block_bytes(job).len() as u64,
             result: Ok(Report::default()),
-            notes: Vec::new(),
-            payload: None,
-            index: None,
+            invalid: Vec::new(),
+            payloads: self.formats.map(|_| None),
         };
-        let named = match height {
-            Some(height) => format!("{}: block {height}", job.place),
-            None => job.place.to_string(),
+        let PerOutput { checks, inputs, index } = self.formats;
+        let mut tables = BlockTables {
+            checks: checks.map(|_| CheckTable::default()),
+            inputs: inputs.map(|_| InputTable::default()),
+            index: index.map(|_| IndexTable::default()),
         };
-        let checks = self.checks.map(|_| CheckTable::default());
-        let mut tables = Tables { checks, index: self.index.map(|_| IndexTable::default()) };
-        judged.result = self.verify(job, &named, &mut tables, &mut judged)?;
-        if judged.result.is_ok() {
-            let checks = tables.checks.zip(self.checks);
-            judged.payload = checks.map(|(table, format)| Payload::of_table(table.finish()?, format)).transpose()?;
-            let index = tables.index.zip(self.index);
-            judged.index = index.map(|(table, format)| Payload::of_table(table.finish()?, format)).transpose()?;
+        judged.result = self.verify(job, &mut tables, &mut judged)?;
+        let valid = judged.result.is_ok();
+        if let Some((table, format)) = tables.checks.zip(checks).filter(|_| valid) {
+            judged.payloads.checks = Some(Payload::of_table(table.finish()?, format)?);
+        }
+        if let Some((table, format)) = tables.index.zip(index).filter(|_| valid) {
+            judged.payloads.index = Some(Payload::of_table(table.finish()?, format)?);
+        }
+        let unread = matches!(judged.result, Err(Unjudged::Unread(_)));
+        if let Some((table, format)) = tables.inputs.zip(inputs).filter(|_| !unread) {
+            judged.payloads.inputs = Some(Payload::of_table(table.finish()?, format)?);
         }
         Ok(judged)
     }
@@ -97,90 +134,144 @@ impl BlockJudge {
     fn verify(
         &self,
         job: &BlockJob,
-        named: &str,
-        tables: &mut Tables,
+        tables: &mut BlockTables,
         judged: &mut Judged,
     ) -> Result<Result<Report, Unjudged>, RunError> {
-        let read = match read(job, named, judged) {
-            Ok(read) => read,
-            Err(unjudged) => return Ok(Err(unjudged)),
+        let named = judged.named.clone();
+        let unread = |fault: String| Ok(Err(Unjudged::Unread(format!("{named}{fault}"))));
+        let content = match BlockContent::of(job) {
+            Ok(content) => content,
+            Err(fault) => return unread(format!(" cannot be read: {fault}")),
         };
-        let report = verify(&self.verifier, job, named, &read, tables.checks.as_mut(), judged);
+        let block = match content.block() {
+            Ok(block) => block,
+            Err(fault) => return unread(format!(" cannot be read: {fault}")),
+        };
+        judged.hash = Some(block.header.hash());
+        let spent = match content.spent(&block) {
+            Ok(spent) => spent,
+            Err(fault) => return unread(format!(": what it spends cannot be read: {fault}")),
+        };
+        let height = match content.height(job, &block) {
+            Ok(height) => height,
+            Err(fault) => return unread(format!(": {fault}")),
+        };
+        judged.height = Some(height);
+        let report = verify(&self.verifier, (&block, &spent, height), tables, judged)?;
         // What a block pays that is not valid, nobody has.
         if let (Some(table), Ok(report)) = (&mut tables.index, &report)
             && report.invalid.is_empty()
         {
-            let (block, spent, height) = &read;
-            table.push(&self.bulk, *height, block, spent)?;
+            table.push(&self.bulk, height, &block, &spent)?;
         }
         Ok(report)
     }
 }
 
-fn block_bytes(job: &BlockJob) -> &[u8] {
-    match &job.bytes {
-        BlockBytes::Stored(stored) => &stored.block,
-        BlockBytes::Files { block, .. } => block,
+/// A block and what it spends, as they were found.
+enum BlockContent<'j> {
+    Stored(&'j StoredBlock),
+    File(FileContent<'j>),
+}
+
+impl<'j> BlockContent<'j> {
+    fn of(job: &'j BlockJob) -> Result<BlockContent<'j>, String> {
+        match &job.bytes {
+            BlockBytes::Stored(stored) => Ok(BlockContent::Stored(stored)),
+            BlockBytes::Files(files) => files.decode().map(BlockContent::File),
+        }
+    }
+
+    fn block(&self) -> Result<Block<'_>, String> {
+        match self {
+            BlockContent::Stored(stored) => Block::decode(&stored.block).map_err(|fault| fault.to_string()),
+            BlockContent::File(file) => file.block(),
+        }
+    }
+
+    fn spent(&self, block: &Block<'_>) -> Result<Vec<Output<'_>>, String> {
+        match self {
+            BlockContent::Stored(stored) => stored.spent(block).map_err(|fault| fault.to_string()),
+            BlockContent::File(file) => file.spent(block),
+        }
+    }
+
+    /// The height: that in a folder, that which the block names, that in its JSON, or the only one that was asked for.
+    fn height(&self, job: &BlockJob, block: &Block<'_>) -> Result<u32, String> {
+        let file = match self {
+            BlockContent::Stored(stored) => return Ok(stored.height),
+            BlockContent::File(file) => file,
+        };
+        let previous = &block.header.previous;
+        let known = if *previous == [0; 32] {
+            Some(0)
+        } else if job.network.is_genesis(previous) {
+            Some(1)
+        } else {
+            job.network.named_height(block).or(file.height)
+        };
+        let HeightRange { first, last } = job.heights;
+        match known {
+            Some(height) if first.is_some_and(|first| height < first) || last.is_some_and(|last| height > last) => {
+                Err(format!("its height is {height}, which --heights leaves out"))
+            }
+            Some(height) => Ok(height),
+            None if first == last => first.ok_or_else(|| NO_HEIGHT.to_owned()),
+            None => Err(NO_HEIGHT.to_owned()),
+        }
     }
 }
 
-/// A block, what it spends, and its height.
-type ReadBlock<'j> = (Block<'j>, Vec<Output<'j>>, u32);
-
-fn read<'j>(job: &'j BlockJob, named: &str, judged: &mut Judged) -> Result<ReadBlock<'j>, Unjudged> {
-    let block = Block::decode(block_bytes(job))
-        .map_err(|error| Unjudged::Unread(format!("{named} cannot be read: {error}")))?;
-    let hash = block.header.hash();
-    judged.hash = Some(hash);
-    let spent: Vec<Output<'j>> = match &job.bytes {
-        BlockBytes::Stored(stored) => stored.spent(&block).map_err(|error| error.to_string()),
-        BlockBytes::Files { spent, json: true, .. } => spent_json::outputs(spent, block.spending_inputs()),
-        BlockBytes::Files { spent, .. } => decode_outputs(spent).map_err(|error| error.to_string()),
-    }
-    .map_err(|error| Unjudged::Unread(format!("{named}: what it spends cannot be read: {error}")))?;
-    let height = match &job.bytes {
-        BlockBytes::Stored(stored) => Some(stored.height),
-        BlockBytes::Files { .. } if block.header.previous == [0; 32] => Some(0),
-        BlockBytes::Files { .. } => job.network.named_height(&block).or(job.given),
-    };
-    let unknown = || Unjudged::Unread(format!("{named}: its height is not known; --heights N..N gives it"));
-    let height = height.ok_or_else(unknown)?;
-    judged.height = Some(height);
-    Ok((block, spent, height))
-}
-
+/// Verifies a block of a height.
 fn verify(
     verifier: &Verifier,
-    job: &BlockJob,
-    named: &str,
-    (block, spent, height): &ReadBlock<'_>,
-    checks: Option<&mut CheckTable>,
+    (block, spent, height): (&Block<'_>, &[Output<'_>], u32),
+    tables: &mut BlockTables,
     judged: &mut Judged,
-) -> Result<Report, Unjudged> {
+) -> Result<Result<Report, Unjudged>, RunError> {
     let hash = block.header.hash();
-    let flags = job.network.flags(*height, &hash);
+    let flags = judged.network.flags(height, &hash);
     // Of the transaction that rows come from now.
     let mut txid = (0, [0; 32]);
-    let mut checks = checks;
     let each = |row: phalanx_bitcoin::CheckRow<'_>| {
-        if let Some(table) = &mut checks {
+        if let Some(table) = &mut tables.checks {
             if txid.0 != row.transaction {
                 txid = (row.transaction, block.transactions[row.transaction].txid());
             }
-            table.push(Some(*height), &hash, &txid.1, &row);
+            table.push(Some(height), &hash, &txid.1, &row);
         }
     };
-    let report = verifier.verify_block(block, spent, flags, each).map_err(|fault| match fault {
-        BlockFault::SpentOutputs { .. } => Unjudged::Unread(format!("{named}: {fault}")),
-        // A block of a folder has proved its work; of a file, nothing says that it is a block of the chain.
-        BlockFault::MerkleRoot if matches!(job.bytes, BlockBytes::Files { .. }) => {
-            Unjudged::Unread(format!("{named}: {fault}"))
+    let result = verifier.verify_block(block, spent, flags, each).map_err(|fault| match fault {
+        // What was read is not the block, or not what it spends.
+        _ if fault.is_mutation() => Unjudged::Unread(format!("{}: {fault}", judged.named)),
+        BlockFault::SpentOutputs { .. } => Unjudged::Unread(format!("{}: {fault}", judged.named)),
+        _ => Unjudged::NotValid(fault.to_string()),
+    });
+    let (invalid, of_block) = match &result {
+        Ok(report) => (&report.invalid[..], None),
+        Err(Unjudged::NotValid(rule)) => (&[][..], Some(&rule[..])),
+        Err(Unjudged::Unread(_)) => return Ok(result),
+    };
+    let found = |invalid: &InvalidInput| FoundInput {
+        txid: block.transactions[invalid.transaction].txid(),
+        input: invalid.input,
+        error: invalid.error,
+    };
+    judged.invalid = invalid.iter().map(found).collect();
+    if let Some(table) = &mut tables.inputs {
+        let mut invalid = invalid.iter().peekable();
+        for (number, transaction) in block.transactions.iter().enumerate().skip(1) {
+            let txid = transaction.txid();
+            for input in 0..transaction.inputs.len() {
+                let found = invalid.next_if(|invalid| (invalid.transaction, invalid.input) == (number, input));
+                let verdict = match (of_block, found) {
+                    (Some(rule), _) => InputVerdict::BlockInvalid(rule),
+                    (None, Some(invalid)) => InputVerdict::Invalid(invalid.error.name()),
+                    (None, None) => InputVerdict::Valid,
+                };
+                table.push(height, &hash, &txid, input, verdict)?;
+            }
         }
-        _ => Unjudged::NotValid(format!("{named}: {fault}")),
-    })?;
-    judged.notes.extend(report.invalid.iter().take(super::NOTES as usize).map(|invalid| {
-        let txid = reversed_hex(&block.transactions[invalid.transaction].txid());
-        format!("{named}, transaction {txid}, input {}: {}: {}", invalid.input, invalid.error.name(), invalid.error)
-    }));
-    Ok(report)
+    }
+    Ok(result)
 }

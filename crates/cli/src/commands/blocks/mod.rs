@@ -1,10 +1,14 @@
 //! `phalanx blocks`: a node's data in, a verdict on every input out.
 //!
 //! - `source`: folders and files, block by block;
-//! - `spent_json`: spent outputs in JSON;
+//! - `block_file`: files of one block, and what is beside them;
+//! - `block_json`, `spent_json`, `amount`: blocks, spent outputs and amounts in JSON;
 //! - `judge`: what is found of a block;
 //! - `report`: what a run found.
 
+mod amount;
+mod block_file;
+mod block_json;
 mod judge;
 mod report;
 mod source;
@@ -14,17 +18,17 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
-use phalanx_bitcoin::Verifier;
+use phalanx_bitcoin::{Verifier, reversed_hex};
 
 use super::backend::{bulk, threads};
 use super::opened;
 use super::rows::{format, out_file};
-use crate::args::BlocksArgs;
+use crate::args::{BlocksArgs, FileFormat};
 use crate::exit::{NO_RESULT, RunError};
-use crate::output::{Output, checks, index, refuse_replacing};
+use crate::output::{Output, checks, index, inputs, refuse_replacing};
 use crate::pipeline::{self, Progress, grouped};
 use crate::process::{interrupt, standard};
-use judge::{BlockJudge, Judged, Unjudged};
+use judge::{BlockJudge, FoundInput, Judged, PerOutput, Unjudged};
 use report::BlocksReport;
 use source::{BlockJob, BlockSource};
 #[cfg(feature = "fuzzing")]
@@ -40,17 +44,22 @@ enum BlockAnswer {
     Fault(String),
 }
 
+/// A file of answers whose ending says its format.
+fn by_ending(path: Option<&Path>) -> Result<Option<(&Path, FileFormat)>, RunError> {
+    path.map(|path| Ok((path, format(path, None)?))).transpose()
+}
+
 /// Verifies all blocks; returns the exit status. What cannot be verified does not keep the rest from it.
 pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
     let start = Instant::now();
     interrupt::install()?;
-    let out = out_file(&args.output)?;
-    let index = match &args.silent_index {
-        Some(path) => Some((path.as_path(), format(path, None)?)),
-        None => None,
+    let files = PerOutput {
+        checks: out_file(&args.output)?,
+        inputs: by_ending(args.inputs.as_deref())?,
+        index: by_ending(args.silent_index.as_deref())?,
     };
-    let index_option = args.silent_index.as_deref().map(|path| ("--silent-index", path));
-    let outputs: Vec<_> = [args.output.named(), index_option].into_iter().flatten().collect();
+    let options = ["--out", "--inputs", "--silent-index"].into_iter().zip(files.into_array());
+    let outputs: Vec<_> = options.filter_map(|(option, file)| Some((option, file?.0))).collect();
     refuse_replacing(&outputs, &source::places(&args.paths))?;
     let bulk = bulk(args.output.means.backend.as_deref())?;
     let (backend, threads) = (bulk.backend().name(), threads(args.output.means.threads));
@@ -59,14 +68,13 @@ pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
         return Ok(NO_RESULT);
     }
 
-    let mut output = match out {
-        Some((path, format)) => Some(Output::create(path, format, checks::schema())?),
-        None => None,
+    let schemas = [checks::schema(), inputs::schema(), index::schema()];
+    let create = |(file, schema)| match file {
+        Some((path, format)) => Output::create(path, format, schema).map(Some),
+        None => Ok(None),
     };
-    let mut index_output = match index {
-        Some((path, format)) => Some(Output::create(path, format, index::schema())?),
-        None => None,
-    };
+    let mut outputs =
+        files.into_array().into_iter().zip(schemas).map(create).collect::<Result<Vec<Option<Output>>, _>>()?;
     let mut report = BlocksReport::new(args.paths.len(), failed, threads, backend);
     sources.iter().for_each(|source| report.add_stale(source.stale()));
     let sizes = sources.iter().map(BlockSource::size).sum();
@@ -78,8 +86,8 @@ pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
         Ok(())
     };
     let verifier = Verifier::new(&bulk);
-    let judge =
-        BlockJudge { verifier, bulk, checks: out.map(|(_, format)| format), index: index.map(|(_, format)| format) };
+    let formats = files.map(|file| file.map(|(_, format)| format));
+    let judge = BlockJudge { verifier, bulk, formats };
     let work = move |desk: &pipeline::Desk<BlockJob, BlockAnswer, ()>| {
         while desk.answer_next(|job| Ok(BlockAnswer::Judged(judge.judge(job)?.into()))) {}
         Ok(())
@@ -94,14 +102,15 @@ pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
                 return Ok(ControlFlow::Continue(()));
             }
         };
-        if let (Some(output), Some(payload)) = (&mut output, judged.payload) {
-            output.put(payload)?;
+        for (output, payload) in outputs.iter_mut().zip(judged.payloads.into_array()) {
+            if let (Some(output), Some(payload)) = (output, payload) {
+                output.put(payload)?;
+            }
         }
-        if let (Some(output), Some(payload)) = (&mut index_output, judged.index) {
-            output.put(payload)?;
-        }
-        for note in judged.notes.iter().take(if args.output.quiet { 0 } else { (NOTES - noted) as usize }) {
-            say(note);
+        for invalid in judged.invalid.iter().take(if args.output.quiet { 0 } else { (NOTES - noted) as usize }) {
+            let FoundInput { txid, input, error } = invalid;
+            let txid = reversed_hex(txid);
+            say(&format!("{}, transaction {txid}, input {input}: {}: {error}", judged.named, error.name()));
             noted += 1;
         }
         match judged.result {
@@ -109,11 +118,12 @@ pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
                 report.add(&found);
                 if let Some((height, hash)) = judged.height.zip(judged.hash) {
                     report.add_place(&judged.place, judged.network, height, &hash);
+                    report.add_invalid_inputs(&judged.place, height, &hash, judged.invalid);
                 }
             }
-            Err(Unjudged::NotValid(said)) => {
-                say(&format!("phalanx: {said}"));
-                report.add_invalid_block();
+            Err(Unjudged::NotValid(rule)) => {
+                say(&format!("phalanx: {}: {rule}", judged.named));
+                report.add_invalid_block(&judged.place, judged.height, judged.hash, rule);
             }
             Err(Unjudged::Unread(fault)) => {
                 say(&format!("phalanx: {fault}"));
@@ -131,15 +141,15 @@ pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
     };
     let _ = pipeline::run_from(read, threads, work, collect)?;
     if !args.output.quiet && report.invalid > noted {
-        say(&format!("and {} more inputs that are not valid", grouped(report.invalid - noted)));
+        let all = if args.inputs.is_some() { "" } else { "; --inputs FILE writes all" };
+        say(&format!("and {} more inputs that are not valid{all}", grouped(report.invalid - noted)));
     }
     drop(progress);
 
-    let outputs = [output, index_output].into_iter().flatten();
-    let finished = outputs.map(Output::finish).collect::<Result<Vec<_>, _>>()?;
+    let finished = outputs.into_iter().flatten().map(Output::finish).collect::<Result<Vec<_>, _>>()?;
     report.elapsed = start.elapsed();
     let text = if args.output.json { report.json() } else { report.text() };
-    if [&args.output.out, &args.silent_index].into_iter().flatten().any(|path| path == Path::new("-")) {
+    if files.into_array().into_iter().flatten().any(|(path, _)| path == Path::new("-")) {
         standard::prompt(&text);
     } else {
         standard::explain(&text)?;

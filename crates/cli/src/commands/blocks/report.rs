@@ -6,11 +6,43 @@ use std::time::Duration;
 
 use phalanx_bitcoin::{Network, Report, reversed_hex};
 
+use super::judge::FoundInput;
 use crate::exit::{ALL_VALID, RunError, SOME_INVALID, SOME_MALFORMED};
 use crate::pipeline::grouped;
 
 /// Faults that the summary lists, all of which have been said on standard error by then; and stale blocks.
 const LISTED: usize = 100;
+/// Inputs and blocks that are not valid, of which the summary in JSON lists as many of each.
+const LISTED_INVALID: usize = 10_000;
+
+/// An input that is not valid, or a block.
+struct ListedInvalid {
+    place: Arc<str>,
+    height: Option<u32>,
+    block: Option<[u8; 32]>,
+    input: Option<FoundInput>,
+    /// The rule that a block breaks.
+    rule: String,
+}
+
+impl ListedInvalid {
+    fn json(&self) -> serde_json::Value {
+        let mut object = serde_json::json!({
+            "path": &*self.place,
+            "height": self.height,
+            "block": self.block.as_ref().map(reversed_hex),
+        });
+        match &self.input {
+            Some(FoundInput { txid, input, error }) => {
+                object["txid"] = reversed_hex(txid).into();
+                object["input"] = (*input).into();
+                object["reason"] = error.name().into();
+            }
+            None => object["reason"] = self.rule.as_str().into(),
+        }
+        object
+    }
+}
 
 /// The blocks of a path that were verified.
 struct VerifiedRange {
@@ -29,6 +61,9 @@ pub(super) struct BlocksReport {
     pub(super) invalid: u64,
     /// Blocks that break a rule of consensus as a whole.
     not_valid: u64,
+    /// The first inputs that are not valid, and the first blocks.
+    invalid_inputs: Vec<ListedInvalid>,
+    invalid_blocks: Vec<ListedInvalid>,
     /// For each folder and file: its name, the network, and the first and the last height that was verified with the
     /// last block's hash.
     ranges: Vec<VerifiedRange>,
@@ -52,6 +87,8 @@ impl BlocksReport {
             blocks: 0,
             invalid: 0,
             not_valid: 0,
+            invalid_inputs: Vec::new(),
+            invalid_blocks: Vec::new(),
             ranges: Vec::new(),
             stale: Vec::new(),
             stale_count: 0,
@@ -71,9 +108,37 @@ impl BlocksReport {
         self.invalid += found.invalid.len() as u64;
     }
 
-    /// Counts a block that breaks consensus as a whole.
-    pub(super) fn add_invalid_block(&mut self) {
+    /// Lists the inputs of a block that are not valid. [`add`](Self::add) counts them.
+    pub(super) fn add_invalid_inputs(
+        &mut self,
+        place: &Arc<str>,
+        height: u32,
+        block: &[u8; 32],
+        invalid: Vec<FoundInput>,
+    ) {
+        let room = LISTED_INVALID - self.invalid_inputs.len();
+        self.invalid_inputs.extend(invalid.into_iter().take(room).map(|input| ListedInvalid {
+            place: Arc::clone(place),
+            height: Some(height),
+            block: Some(*block),
+            input: Some(input),
+            rule: String::new(),
+        }));
+    }
+
+    /// Counts a block that breaks a rule of consensus as a whole.
+    pub(super) fn add_invalid_block(
+        &mut self,
+        place: &Arc<str>,
+        height: Option<u32>,
+        block: Option<[u8; 32]>,
+        rule: String,
+    ) {
         self.not_valid += 1;
+        if self.invalid_blocks.len() < LISTED_INVALID {
+            let place = Arc::clone(place);
+            self.invalid_blocks.push(ListedInvalid { place, height, block, input: None, rule });
+        }
     }
 
     /// Notes that a block was verified. Those of a path come one after another.
@@ -161,6 +226,8 @@ impl BlocksReport {
             "speculative": speculative,
             "executed_again": executed_again,
             "blocks_not_valid": self.not_valid,
+            "invalid_inputs": self.invalid_inputs.iter().map(ListedInvalid::json).collect::<Vec<_>>(),
+            "invalid_blocks": self.invalid_blocks.iter().map(ListedInvalid::json).collect::<Vec<_>>(),
             "verified": verified,
             "stale_blocks": self.stale_count,
             "stale_hashes": self.stale,

@@ -1,40 +1,26 @@
 //! Where blocks come from: a node's folder, or files of one block each with what it spends beside it.
 
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use phalanx_bitcoin::{BlockFolder, FolderFault, Network, StoredBlock};
 
 use super::BlockAnswer;
+use super::block_file::{BlockFile, FileBytes, spent_names};
 use crate::args::HeightRange;
 use crate::exit::RunError;
 use crate::output::ReadPlace;
 use crate::pipeline::Feed;
 
-/// The longest file of a block that is read, once it is unpacked.
-const MOST_BLOCK: u64 = 4_000_000;
-/// The longest file of what a block spends, once it is unpacked: as long as a record of a node may be.
-const MOST_SPENT: u64 = 1 << 28;
-/// The longest such file in JSON, once it is unpacked: several times that in memory.
-const MOST_JSON: u64 = 1 << 25;
 /// Why blocks in a row are not verified whose records are missing.
-const NO_UNDO: &str = "there is no undo data for them";
-/// What a file that begins so is packed with.
-const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+const NO_UNDO: &str = "there is no undo data for them, and not all outputs that they spend are here";
 
 pub(super) type BlockFeed = Feed<BlockJob, BlockAnswer, ()>;
 
 /// A block with what it spends, as they were read.
 pub(super) enum BlockBytes {
     Stored(StoredBlock),
-    /// What is spent is an array of JSON, or a value of eight bytes and a script after its length for each output.
-    Files {
-        block: Vec<u8>,
-        spent: Vec<u8>,
-        json: bool,
-    },
+    Files(FileBytes),
 }
 
 /// A block to be verified.
@@ -42,8 +28,8 @@ pub(super) struct BlockJob {
     /// Where it comes from.
     pub(super) place: Arc<str>,
     pub(super) network: Network,
-    /// The height of a block in a file that names none.
-    pub(super) given: Option<u32>,
+    /// The heights that were asked for: a single one is that of a block in a file that names none.
+    pub(super) heights: HeightRange,
     /// Whether no block of its source comes after it.
     pub(super) last: bool,
     pub(super) bytes: BlockBytes,
@@ -54,7 +40,7 @@ impl BlockJob {
     pub(super) fn size(&self) -> usize {
         match &self.bytes {
             BlockBytes::Stored(stored) => stored.size(),
-            BlockBytes::Files { block, spent, .. } => block.len() + spent.len(),
+            BlockBytes::Files(files) => files.size(),
         }
     }
 }
@@ -74,11 +60,9 @@ enum SourceKind {
         lacking: Option<String>,
     },
     File {
-        block: PathBuf,
-        spent: PathBuf,
-        size: u64,
+        file: BlockFile,
         network: Network,
-        given: Option<u32>,
+        heights: HeightRange,
     },
 }
 
@@ -96,20 +80,18 @@ impl BlockSource {
             let there = folder.heights();
             let (asked, last) = (heights.first.unwrap_or(0), heights.last.unwrap_or(u32::MAX));
             let (first, end) = (asked.max(there.start), last.saturating_add(1).min(there.end));
-            if first >= end {
-                let all =
-                    format!("the heights {} to {} are there, and none of those asked for", there.start, there.end - 1);
-                return Err(RunError::new(all).about(name));
-            }
-            let lacks =
-                heights.first.is_some_and(|asked| asked < first) || heights.last.is_some_and(|last| last >= end);
-            let lacking = format!("of the heights asked for, only {first} to {} are there", end - 1);
-            SourceKind::Folder { folder: Box::new(folder), first, end, lacking: lacks.then_some(lacking) }
+            let lacking = if first >= end {
+                let (first, last) = (there.start, there.end - 1);
+                Some(format!("the heights {first} to {last} are there, and none of those asked for"))
+            } else if heights.first.is_some_and(|asked| asked < first) || heights.last.is_some_and(|last| last >= end) {
+                Some(format!("of the heights asked for, only {first} to {} are there", end - 1))
+            } else {
+                None
+            };
+            SourceKind::Folder { folder: Box::new(folder), first, end: end.max(first), lacking }
         } else {
-            let spent = spent_file(path).map_err(|error| error.about(name))?;
-            let network = network.unwrap_or(Network::Main);
-            let given = heights.first.filter(|first| heights.last == Some(*first));
-            SourceKind::File { block: path.to_owned(), spent, size: metadata.len(), network, given }
+            let file = BlockFile::open(path, metadata.len()).map_err(|error| error.about(name))?;
+            SourceKind::File { file, network: network.unwrap_or(Network::Main), heights: *heights }
         };
         Ok(BlockSource { name: name.into(), kind })
     }
@@ -126,7 +108,7 @@ impl BlockSource {
     pub(super) fn size(&self) -> u64 {
         match &self.kind {
             SourceKind::Folder { folder, first, end, .. } => folder.size(*first..*end),
-            SourceKind::File { size, .. } => *size,
+            SourceKind::File { file, .. } => file.size,
         }
     }
 
@@ -175,7 +157,7 @@ impl BlockSource {
                     let job = |stored: StoredBlock| BlockJob {
                         place: Arc::clone(&name),
                         network: folder.network(),
-                        given: None,
+                        heights: HeightRange { first: None, last: None },
                         last: height + 1 == end,
                         bytes: BlockBytes::Stored(stored),
                     };
@@ -183,15 +165,15 @@ impl BlockSource {
                 }
                 unread.take().map_or(Some(()), |said| put(feed, Err(format!("{name}: {said}"))))
             }
-            SourceKind::File { block, spent, network, given, .. } => {
-                let job = || {
-                    let json = stem(&spent).is_some_and(|stem| stem.ends_with(".json"));
-                    let most = if json { MOST_JSON } else { MOST_SPENT };
-                    let (block, spent) = (unpacked(&block, MOST_BLOCK)?, unpacked(&spent, most)?);
-                    let bytes = BlockBytes::Files { block, spent, json };
-                    Ok(BlockJob { place: Arc::clone(&name), network, given, last: true, bytes })
+            SourceKind::File { file, network, heights } => {
+                let job = |files| BlockJob {
+                    place: Arc::clone(&name),
+                    network,
+                    heights,
+                    last: true,
+                    bytes: BlockBytes::Files(files),
                 };
-                put(feed, job().map_err(|error: RunError| error.to_string()))
+                put(feed, file.read().map(job).map_err(|error| error.to_string()))
             }
         }
     }
@@ -231,61 +213,11 @@ impl Unread {
     }
 }
 
-/// A file's name without the ending of what packs it.
-fn stem(path: &Path) -> Option<&str> {
-    let name = path.file_name()?.to_str()?;
-    Some(name.strip_suffix(".zst").unwrap_or(name))
-}
-
-/// The file beside a block's that holds what the block spends.
-fn spent_file(block: &Path) -> Result<PathBuf, RunError> {
-    let name = stem(block).unwrap_or_default();
-    if name.ends_with(".undo.raw") || name.ends_with(".json") {
-        return Err(RunError::new("is what a block spends, and no block"));
-    }
-    let base = name.strip_suffix(".raw").unwrap_or(name);
-    let endings = ["undo.raw", "undo.raw.zst", "spent-outputs.json", "spent-outputs.json.zst"];
-    let found =
-        endings.iter().map(|ending| block.with_file_name(format!("{base}.{ending}"))).find(|path| path.exists());
-    found.ok_or_else(|| {
-        RunError::new(format!(
-            "beside it there is neither {base}.undo.raw nor {base}.spent-outputs.json, nor either as .zst"
-        ))
-    })
-}
-
-/// Opens a regular file, or a link to one: to open a pipe would wait for its writer.
-fn open_regular(path: &Path) -> io::Result<File> {
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("not a regular file"));
-    }
-    File::open(path)
-}
-
 /// What is read of folders and files, with what stands beside them.
 pub(super) fn places(paths: &[String]) -> Vec<ReadPlace> {
     let of_path = |path: &Path| match path.is_dir() {
         true => vec![ReadPlace::Folder(path.to_owned())],
-        false => [Some(path.to_owned()), spent_file(path).ok()].into_iter().flatten().map(ReadPlace::File).collect(),
+        false => spent_names(path).chain([path.to_owned()]).map(ReadPlace::File).collect(),
     };
     paths.iter().map(Path::new).flat_map(of_path).collect()
-}
-
-/// A file's bytes, unpacked. Fails if they are more than `most`.
-fn unpacked(path: &Path, most: u64) -> Result<Vec<u8>, RunError> {
-    let name = path.display().to_string();
-    let failed = |error: std::io::Error| RunError::of(error).about(&name);
-    let mut bytes = Vec::new();
-    let mut file = open_regular(path).map_err(failed)?;
-    (&mut file).take(most + 1).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes.starts_with(&ZSTD_MAGIC) {
-        let packed = bytes;
-        bytes = Vec::new();
-        let decoder = zstd::stream::read::Decoder::new(&packed[..]).map_err(failed)?;
-        decoder.take(most + 1).read_to_end(&mut bytes).map_err(failed)?;
-    }
-    if bytes.len() as u64 > most {
-        return Err(RunError::new(format!("has more than {most} bytes")).about(&name));
-    }
-    Ok(bytes)
 }
