@@ -9,13 +9,13 @@
 //! build of its own. What does not compile stops the run; tests that fail without any fault, or of which there are
 //! none, do as well; and of each fault there must be a test that fails, not a crash or a delay.
 
+mod planted;
 mod programs;
-mod tree;
 
+use phalanx_testkit::faults::tree::Tree;
 use phalanx_testkit::faults::{self, Fault};
 use programs::Programs;
 use std::process::ExitCode;
-use tree::Tree;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -78,7 +78,7 @@ fn run(faults: &[Fault]) -> Result<bool, String> {
 
 /// Builds the copy with these faults, and adds those to `survivors` that are not caught.
 fn plant(faults: &[Fault], survivors: &mut Vec<&'static str>) -> Result<(), String> {
-    let tree = Tree::with(faults)?;
+    let tree = Tree::with("planted-faults", &planted::files(faults)?)?;
     let mut programs = Programs::build(&tree, faults)?;
     for (number, fault) in (1..).zip(faults) {
         // What the compiler computes is wrong in this build from the start.

@@ -1,18 +1,18 @@
 //! The test programs of the copy: built once, run once a fault.
 
-use crate::tree::{Tree, VARIABLE};
+use crate::planted::VARIABLE;
+use phalanx_testkit::faults::tree::{Program, Tree};
 use phalanx_testkit::faults::{Fault, Test};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::PathBuf;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Longer than any of the tests takes.
 const LIMIT: Duration = Duration::from_secs(600);
 
 /// The packages of the copy are compiled for a few runs only.
-const QUICK: [&str; 3] = ["opt-level=1", "debug=false", "codegen-units=16"];
 const PACKAGES: [&str; 17] = [
     "phalanx-engine",
     "phalanx",
@@ -32,12 +32,6 @@ const PACKAGES: [&str; 17] = [
     "phalanx-testkit",
     "phalanx-tiers",
 ];
-
-struct Program {
-    path: PathBuf,
-    /// The folder of its package.
-    folder: PathBuf,
-}
 
 pub(crate) struct Programs {
     programs: BTreeMap<(String, Option<String>), Program>,
@@ -65,38 +59,9 @@ impl Programs {
     }
 
     fn build_some<'a>(&mut self, tree: &Tree, which: impl IntoIterator<Item = &'a str>) -> Result<(), String> {
-        let mut cargo = Command::new(env!("CARGO"));
-        // Its own compiler: a crate's package may name another, which rustup would take in that crate's folder.
-        let compiler = Path::new(env!("CARGO")).with_file_name("rustc");
-        if compiler.exists() {
-            cargo.env("RUSTC", compiler);
-        }
-        cargo.args(["test", "--no-run", "--locked", "--message-format", "json"]).args(which);
-        for package in PACKAGES {
-            for setting in QUICK {
-                cargo.args(["--config", &format!("profile.test.package.\"{package}\".{setting}")]);
-            }
-        }
-        cargo.current_dir(&tree.root).env("CARGO_TARGET_DIR", tree.target()?).env("CARGO_INCREMENTAL", "0");
-        let built = cargo.stderr(Stdio::inherit()).output().map_err(|error| format!("cargo: {error}"))?;
-        let messages = String::from_utf8_lossy(&built.stdout);
-        for message in messages.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok()) {
-            if let Some(error) = message["message"]["rendered"].as_str().filter(|_| !built.status.success()) {
-                eprint!("{error}");
-            }
-            let text = |value: &serde_json::Value| value.as_str().map(str::to_owned);
-            let (Some(path), Some(manifest)) = (text(&message["executable"]), text(&message["manifest_path"])) else {
-                continue;
-            };
-            if message["profile"]["test"] != true {
-                continue;
-            }
-            let folder = PathBuf::from(manifest).parent().map(PathBuf::from).unwrap_or_default();
-            let package = message["package_id"].as_str().unwrap_or_default().to_owned();
-            let target = if message["target"]["kind"][0] == "test" { text(&message["target"]["name"]) } else { None };
-            self.programs.insert((package_name(&package, &folder), target), Program { path: path.into(), folder });
-        }
-        if built.status.success() { Ok(()) } else { Err("the copy with its faults does not compile".into()) }
+        let built = tree.build(which, &PACKAGES)?.into_iter();
+        self.programs.extend(built.map(|program| ((program.package.clone(), program.target.clone()), program)));
+        Ok(())
     }
 
     /// Asserts once that the fault's tests pass as long as it is off.
@@ -156,14 +121,5 @@ impl Programs {
             _ => return Err(format!("{}: the tests end with {status}:\n{said}", fault.name)),
         };
         Ok((failed, begin.elapsed().as_secs_f64()))
-    }
-}
-
-/// The name of a package, from its id: `path+file:///folder#name@version`, or without the name where the folder has it.
-fn package_name(id: &str, folder: &std::path::Path) -> String {
-    let last = id.rsplit('#').next().unwrap_or_default();
-    match last.split_once('@') {
-        Some((name, _)) => name.to_owned(),
-        None => folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
     }
 }

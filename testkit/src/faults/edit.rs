@@ -9,6 +9,7 @@
 
 use super::functions::nodes_of;
 use super::nodes::{Kind, Node};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The part 0 of a call of a method.
@@ -205,6 +206,35 @@ pub fn replace(text: &str, mut edits: Vec<(Range<usize>, String)>) -> Result<Str
     }
     result.push_str(&text[done..]);
     Ok(result)
+}
+
+/// What is put around some bytes of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Insertion {
+    /// The bytes.
+    pub at: Range<usize>,
+    /// What stands before them.
+    pub before: String,
+    /// What stands behind them.
+    pub behind: String,
+}
+
+/// A text with insertions, which may lie within each other but not across.
+pub fn insert(text: &str, mut insertions: Vec<Insertion>) -> String {
+    // The outer ones first: theirs then stand further out at a place that they share.
+    insertions.sort_by_key(|insertion| (insertion.at.start, std::cmp::Reverse(insertion.at.end)));
+    let mut at: BTreeMap<usize, (String, String)> = BTreeMap::new();
+    for Insertion { at: bytes, before, behind } in insertions {
+        at.entry(bytes.start).or_default().1.push_str(&before);
+        at.entry(bytes.end).or_default().0.insert_str(0, &behind);
+    }
+    let (mut result, mut done) = (String::new(), 0);
+    for (place, (ends, starts)) in at {
+        result.extend([&text[done..place], &ends, &starts]);
+        done = place;
+    }
+    result.push_str(&text[done..]);
+    result
 }
 
 /// The node of a kind with a name within these bytes.

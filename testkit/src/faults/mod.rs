@@ -16,12 +16,14 @@ mod ethereum;
 mod frost;
 mod functions;
 mod go;
+pub mod guards;
 mod in_workspace;
 mod library;
 mod musig;
 mod nodes;
 mod numbers;
 mod silent;
+pub mod tree;
 
 use edit::{Edit, Replacement, answer};
 use std::path::Path;

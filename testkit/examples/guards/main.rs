@@ -1,0 +1,99 @@
+//! Finds for each guard of some crates a test that fails without it, and writes `testkit/record/guards.txt`.
+//!
+//! `cargo run -p phalanx-testkit --example guards`, or with names of crates: `bitcoin frost`. A run that was ended goes
+//! on where it stopped, as long as no file has changed. `--list` lists the guards.
+//!
+//! The crates are copied to `target/planted-guards`, with every guard made one that a variable of the environment
+//! switches off, and compiled once. Each test runs by itself and notes which guards fire. A guard is then switched off
+//! in the tests in which it fires, the fastest first, until one fails. `testkit/record/guards-without-test.txt` says of
+//! a guard why no test can fail without it.
+
+mod hunt;
+mod planted;
+mod record;
+
+use phalanx_testkit::faults::guards::{Guard, of_crate};
+use phalanx_testkit::faults::repository;
+use phalanx_testkit::faults::tree::Tree;
+use record::{Found, Record};
+use std::process::ExitCode;
+
+/// The crates whose guards are looked at.
+const CRATES: [&str; 6] = ["ethereum", "bitcoin", "frost", "bip32", "silent", "musig"];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match run(&arguments) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("guards: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whether each guard that was looked at has a test, or a reason.
+fn run(arguments: &[String]) -> Result<bool, String> {
+    let mut guards: Vec<(&str, Guard)> = Vec::new();
+    for name in CRATES {
+        guards.extend(of_crate(repository(), &format!("crates/{name}"))?.into_iter().map(|guard| (name, guard)));
+    }
+    if arguments == ["--list"] {
+        guards.iter().for_each(|(_, guard)| println!("{}: {}", guard.file, guard.place));
+        return Ok(true);
+    }
+    if let Some(other) = arguments.iter().find(|argument| !CRATES.contains(&argument.as_str())) {
+        return Err(format!("{other}: the crates are {}", CRATES.join(", ")));
+    }
+    let chosen = |name: &str| arguments.is_empty() || arguments.iter().any(|argument| argument == name);
+
+    let reasons = record::reasons()?;
+    let stale: Vec<_> =
+        reasons.keys().filter(|key| !guards.iter().any(|(_, guard)| record::key(guard) == **key)).collect();
+    if !stale.is_empty() {
+        return Err(format!("{} names guards that are not there: {stale:#?}", record::REASONS));
+    }
+    let plain: Vec<Guard> = guards.iter().map(|(_, guard)| guard.clone()).collect();
+    let tree = Tree::with("planted-guards", &planted::files(&plain)?)?;
+    let packages = CRATES.map(|name| format!("phalanx-{name}"));
+    let which = packages.iter().flat_map(|package| ["--package", package]);
+    let programs = tree.build(which, &hunt::QUICK)?;
+    let mut record = Record::read(&tree)?;
+    let (mut caught, mut excused, mut without) = (0, 0, Vec::new());
+    for name in CRATES.into_iter().filter(|name| chosen(name)) {
+        let package = format!("phalanx-{name}");
+        let mut tests = None;
+        for (number, (_, guard)) in (1..).zip(&guards).filter(|(_, (of, _))| *of == name) {
+            let found = match record.known(guard) {
+                Some(found) => found,
+                None => {
+                    if tests.is_none() {
+                        tests = Some(hunt::tests(programs.iter().filter(|program| program.package == package), &tree)?);
+                    }
+                    let tests = tests.as_ref().ok_or("the tests have been run")?;
+                    let found = match hunt::first_failing(tests, number, record.earlier(guard))? {
+                        Some(test) => Found::Test(test),
+                        None if hunt::fires(tests, number) => Found::Survives,
+                        None => Found::NeverFires,
+                    };
+                    record.note(guard, found.clone())?;
+                    found
+                }
+            };
+            match (&found, reasons.get(&record::key(guard))) {
+                (Found::Test(_), None) => caught += 1,
+                (Found::Test(test), Some(_)) => {
+                    return Err(format!("{}: {test} fails without it: take it from {}", guard.place, record::REASONS));
+                }
+                (_, Some(_)) => excused += 1,
+                (found, None) => without.push(format!("{}: {} ({found})", guard.file, guard.place)),
+            }
+        }
+        record.write(&plain, &reasons)?;
+        println!("{name}: done");
+    }
+    println!("{caught} guards have a test, {excused} a reason, {} neither", without.len());
+    without.iter().for_each(|guard| println!("NO TEST: {guard}"));
+    Ok(without.is_empty())
+}
