@@ -5,6 +5,7 @@ mod blocks;
 mod columns;
 mod forks;
 mod judged;
+mod leftovers;
 mod malformed;
 mod published;
 mod real;
