@@ -87,7 +87,7 @@ pub(crate) fn first_failing(tests: &[Test], guard: u32, earlier: Option<&str>) -
     Ok(None)
 }
 
-/// Whether a test passes. One that does not end does not.
+/// Whether a test passes, with the same random numbers each time. One that does not end does not.
 fn passes(
     program: &Program,
     name: &str,
@@ -98,7 +98,10 @@ fn passes(
     let mut command = Command::new("sh");
     command.args(["-c", "ulimit -v \"$0\"; exec nice -n 15 \"$@\"", MEMORY]);
     command.arg(&program.path).args(["--exact", name, "--test-threads", "1"]).current_dir(&program.folder);
-    command.env(VARIABLE, guard.unwrap_or(0).to_string()).env("PROPTEST_MAX_SHRINK_ITERS", "0");
+    command
+        .env(VARIABLE, guard.unwrap_or(0).to_string())
+        .env("PROPTEST_MAX_SHRINK_ITERS", "0")
+        .env("PHALANX_SEED", "1");
     command.env_remove("PHALANX_TESTS").env_remove(FIRED).stdout(Stdio::null()).stderr(Stdio::null());
     if let Some(path) = fired {
         command.env(FIRED, path);

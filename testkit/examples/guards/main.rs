@@ -33,6 +33,21 @@ fn main() -> ExitCode {
     }
 }
 
+/// Files beside the repository stand beside the copy too: some tests read them.
+fn share_files(tree: &Tree) -> Result<(), String> {
+    let (there, link) = (repository().join("../shared"), tree.root.with_file_name("shared"));
+    match there.canonicalize() {
+        Ok(there) if !link.exists() => {
+            std::os::unix::fs::symlink(there, &link).map_err(|error| format!("{}: {error}", link.display()))
+        }
+        Ok(_) => Ok(()),
+        Err(_) => {
+            phalanx_tiers::skipped("../shared is not there", "guards whose tests read its files");
+            Ok(())
+        }
+    }
+}
+
 /// Whether each guard that was looked at has a test, or a reason.
 fn run(arguments: &[String]) -> Result<bool, String> {
     let mut guards: Vec<(&str, Guard)> = Vec::new();
@@ -56,6 +71,7 @@ fn run(arguments: &[String]) -> Result<bool, String> {
     }
     let plain: Vec<Guard> = guards.iter().map(|(_, guard)| guard.clone()).collect();
     let tree = Tree::with("planted-guards", &planted::files(&plain)?)?;
+    share_files(&tree)?;
     let packages = CRATES.map(|name| format!("phalanx-{name}"));
     let which = packages.iter().flat_map(|package| ["--package", package]);
     let programs = tree.build(which, &hunt::QUICK)?;

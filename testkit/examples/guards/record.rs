@@ -60,7 +60,7 @@ pub(crate) fn key(guard: &Guard) -> Key {
 
 /// What was found.
 pub(crate) struct Record {
-    /// In the committed record, which may be of other sources.
+    /// Of other sources: in the committed record, or by an earlier run.
     earlier: BTreeMap<Key, String>,
     /// Of these very files, by this run or one that was ended.
     found: BTreeMap<Key, Found>,
@@ -73,14 +73,16 @@ impl Record {
         let progress = tree.root.with_file_name("progress");
         let digest = format!("{:016x}\n", tree.digest);
         let kept = std::fs::read_to_string(&progress).unwrap_or_default();
+        let mut earlier = entries(&read(RECORD));
         let found = match kept.strip_prefix(&digest) {
             Some(rest) => entries(rest).into_iter().map(|(key, found)| (key, Found::from(found.as_str()))).collect(),
             None => {
+                earlier.extend(entries(&kept));
                 std::fs::write(&progress, &digest).map_err(|error| format!("{}: {error}", progress.display()))?;
                 BTreeMap::new()
             }
         };
-        Ok(Record { earlier: entries(&read(RECORD)), found, progress })
+        Ok(Record { earlier, found, progress })
     }
 
     /// What was found of this guard in these files.
@@ -88,7 +90,7 @@ impl Record {
         self.found.get(&key(guard)).cloned()
     }
 
-    /// The test that the committed record names.
+    /// The test that was found in other sources.
     pub(crate) fn earlier(&self, guard: &Guard) -> Option<&str> {
         self.earlier.get(&key(guard)).map(String::as_str)
     }

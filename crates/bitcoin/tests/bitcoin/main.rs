@@ -9,6 +9,7 @@ mod folder_forms;
 mod folders;
 mod hostile;
 mod multisig;
+mod refusals;
 mod rules;
 mod shared;
 mod spends;
