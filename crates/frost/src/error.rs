@@ -20,7 +20,7 @@ pub enum Error {
     NotInSuite,
     /// The verifying shares and the group's key do not lie on one polynomial of the threshold's degree.
     InconsistentGroup,
-    /// The nonces of all signers add up to infinity.
+    /// The nonces of all signers add up to infinity. Where their shares hold, all of them brought that about together.
     BadNonceSum,
     /// The key share belongs to another group.
     ForeignShare,

@@ -8,7 +8,7 @@ use crate::{
     wipe::cleared,
 };
 use alloc::vec::Vec;
-use phalanx::{Bulk, Point, PublicKey, Scalar, hash::TaggedHash, msm::Msm};
+use phalanx::{Bulk, PublicKey, Scalar, hash::TaggedHash, msm::Msm};
 use zeroize::Zeroizing;
 
 /// A signer's share of a signature.
@@ -46,6 +46,8 @@ pub struct Session {
     nonce: PublicKey,
     /// Whether the nonces are negated.
     odd_nonce: bool,
+    /// Whether the nonces add up to infinity, for which `nonce` stands in.
+    infinite_nonce: bool,
     /// The challenge times the sum of the tweaks.
     tweak: Scalar,
     /// The key with its tweaks, and the challenge.
@@ -129,12 +131,12 @@ impl Session {
         let x = key.key.x_only().0.to_bytes();
         let binding = TaggedHash::new(b"BIP0445/noncecoef").hash(&[&indices, &sum.to_bytes(), &x, message]);
         let binding = Scalar::from_bytes_reduced(&binding);
-        // Nonces of infinity, which cheating signers can bring about, are replaced by the generator. The signature is then
-        // no good, and shares still tell who cheated.
-        let nonce = sum.hiding + sum.binding.mul_vartime(&binding);
-        let nonce = PublicKey::try_from(nonce).or(PublicKey::try_from(Point::GENERATOR)).expect("no infinity");
+        // The generator replaces a sum of infinity, which cheating signers can bring about. There is no signature then, but
+        // shares still tell who cheated.
+        let nonce = PublicKey::try_from(sum.hiding + sum.binding.mul_vartime(&binding));
         let binding = alloc::vec![binding; identifiers.len()];
-        Ok(Self::of_nonce(group, &shares, &binding, nonce, &key, message))
+        let session = Self::of_nonce(group, &shares, &binding, nonce.unwrap_or(PublicKey::GENERATOR), &key, message);
+        Ok(Session { infinite_nonce: nonce.is_err(), ..session })
     }
 
     fn of_nonce(
@@ -166,6 +168,7 @@ impl Session {
             nonces: None,
             nonce,
             odd_nonce: negated(&nonce),
+            infinite_nonce: false,
             tweak: of_tweaks * key.sum,
             key: key.key,
             challenge,
@@ -223,16 +226,19 @@ impl Session {
         self.check(placed.collect::<Result<Vec<_>, _>>()?.into_iter(), bulk)
     }
 
-    /// The signature from all signers' shares, in any order. Every share is checked, all by one sum; if one does not hold,
-    /// halves are summed until the culprits stand alone. Variable time.
+    /// The signature from all signers' shares, in any order, verified. Every share is checked, all by one sum; if one does
+    /// not hold, halves are summed until the culprits stand alone. Variable time.
     ///
     /// # Errors
     /// [`Error::BadSignatureShares`] with every culprit, [`Error::Unknown`], [`Error::Duplicate`], [`Error::Missing`],
-    /// [`Error::NoNonces`].
+    /// [`Error::NoNonces`]. [`Error::BadNonceSum`] if every share holds and the nonces add up to infinity, which all signers
+    /// together bring about in [`Suite::Bip445`]: no signature holds then.
     pub fn aggregate(&self, shares: &[(Identifier, SignatureShare)], bulk: &Bulk) -> Result<Signature, Error> {
         let shares = self.in_order(shares)?;
         self.check(shares.iter().enumerate(), bulk)?;
-        Ok(self.signature(&shares))
+        // The shares' equations add up to that of the signature: the nonces to R, and the verifying shares, which lie on
+        // one polynomial, to the group's key. Only a nonce that stands in for the sum is not R.
+        if self.infinite_nonce { Err(Error::BadNonceSum) } else { Ok(self.signature(&shares)) }
     }
 
     /// As [`Session::aggregate`], and instead of the shares the signature is verified, which names nobody. It needs no

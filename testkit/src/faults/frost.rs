@@ -1,6 +1,6 @@
 //! Faults in threshold signatures.
 
-use super::edit::{LEFT, condition, operation, value};
+use super::edit::{LEFT, RIGHT, call, condition, operation, value};
 use super::{Fault, Test, fault, integration};
 
 const fn frost(filter: &'static str) -> Test {
@@ -35,4 +35,16 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("share-from-oneself", "a participant accuses itself of what the coordinator did")
         .of("crates/frost/src/chilldkg/participant.rs", "Investigation::culprit", frost("chilldkg::investigations"))
         .edit(operation("||").nth(2).keep(LEFT)),
+    fault("shares-of-an-investigation", "a participant is accused by shares that the coordinator did not relay")
+        .of("crates/frost/src/chilldkg/participant.rs", "Investigation::culprit", frost("chilldkg::whoever_sends"))
+        .edit(operation("||").nth(1).keep(LEFT)),
+    fault("points-of-an-investigation", "a participant is accused by points that do not belong to the commitments")
+        .of("crates/frost/src/chilldkg/participant.rs", "Investigation::culprit", frost("chilldkg::whoever_sends"))
+        .edit(operation("||").nth(1).keep(RIGHT)),
+    fault("helpers-twice", "a lost share is split among helpers of whom one is named twice")
+        .of("crates/frost/src/repair.rs", "split", frost("generation::helpers_are_named_once"))
+        .edit(call("refuse_duplicates").becomes("Ok::<(), Error>(())")),
+    fault("nonces-that-cancel", "shares that hold make a signature that does not")
+        .of("crates/frost/src/session.rs", "Session::aggregate", frost("cheaters::nonces_that_add_up"))
+        .edit(condition().becomes("false")),
 ];

@@ -48,6 +48,43 @@ fn wrong_shares_are_named_wherever_they_stand() {
     }
 }
 
+/// Each share holds, but no signature does: in BIP-445 the session begins, so that cheaters are named.
+#[test]
+fn nonces_that_add_up_to_infinity_make_no_signature() {
+    for suite in SUITES {
+        let (group, keys) = group(suite, 2, 2);
+        let number = SecretKey::random;
+        for (hiding, binding, is_infinite) in [(true, true, true), (true, false, false), (false, true, false)] {
+            let first = [number(), number()];
+            let second = [(&first[0], hiding), (&first[1], binding)]
+                .map(|(first, negated)| if negated { first.negate() } else { number() });
+            let [first, second] = [first, second].map(|[hiding, binding]| Nonces::from_vector(hiding, binding));
+            let published = [(identifier(1), first.commitments()), (identifier(2), second.commitments())];
+            let session = Session::new(&group, &published, b"message", &bulk());
+            if suite != Suite::Bip445 {
+                // Each signer has a binding factor of its own there, so nothing cancels.
+                assert!(session.is_ok());
+                continue;
+            }
+            let session = session.expect("signers of the group");
+            let mut shares = [(first, &keys[0]), (second, &keys[1])]
+                .map(|(nonces, key)| (key.identifier(), session.sign(nonces, key).expect("a signer")));
+            assert_eq!(session.verify_shares(&shares, &bulk()), Ok(()));
+            let (aggregated, combined) = (session.aggregate(&shares, &bulk()), session.combine(&shares));
+            if is_infinite {
+                assert_eq!((aggregated, combined), (Err(Error::BadNonceSum), Err(Error::BadSignature)));
+            } else {
+                assert_eq!(aggregated, combined);
+                assert_eq!(aggregated.map(|signature| signature.verify(b"message", &group.key())), Ok(Ok(())));
+            }
+            // Cheaters come first.
+            shares[1].1 = add_one(&shares[1].1);
+            let named = Error::BadSignatureShares(vec![identifier(2)]);
+            assert_eq!(session.aggregate(&shares, &bulk()), Err(named));
+        }
+    }
+}
+
 #[test]
 fn shares_are_one_from_each_signer() {
     let (group, keys) = group(Suite::Taproot, 2, 4);

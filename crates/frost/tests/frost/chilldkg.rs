@@ -287,6 +287,13 @@ fn whoever_sends_a_wrong_share_is_found() {
         if let Err(StepError::Unknown(investigation)) = participant.step2(host, &relayed, &[3; 32], &bulk()) {
             found.push(investigation.culprit(message));
             assert_eq!(investigation.culprit(&messages[0]), Error::FaultyCoordinator);
+            // Shares or points of participant 1 alone that do not add up to what the coordinator sent before.
+            let points = 32 * 5;
+            for (changed, other) in [(31, message[31] ^ 1), (points, message[points] ^ 1)] {
+                let mut message = message.clone();
+                message[changed] = other;
+                assert_eq!(investigation.culprit(&message), Error::FaultyCoordinator, "byte {changed}");
+            }
         }
     }
     assert_eq!(found, [Error::BadDealings(vec![identifier(4)])]);

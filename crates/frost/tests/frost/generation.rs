@@ -120,6 +120,21 @@ fn a_new_group_signs_and_repairs_a_share() {
 }
 
 #[test]
+fn helpers_are_named_once_and_hold_a_share() {
+    let (_, keys) = crate::group(Suite::Taproot, 2, 4);
+    let split = |helpers: &[u64]| {
+        let helpers: Vec<Identifier> = helpers.iter().copied().map(identifier).collect();
+        repair::split(&keys[1], &helpers, &identifier(1)).map(|deltas| deltas.len())
+    };
+    assert_eq!(split(&[2, 3]), Ok(2));
+    // Also where there are enough others.
+    for twice in [&[2, 2][..], &[2, 3, 3], &[3, 2, 4, 2]] {
+        assert_eq!(split(twice), Err(Error::Duplicate(identifier(*twice.last().expect("helpers")))), "{twice:?}");
+    }
+    assert_eq!(split(&[3, 4]), Err(Error::Unknown(identifier(2))));
+}
+
+#[test]
 fn cheaters_of_the_generation_are_named() {
     let announce = |number, threshold| {
         let (_, announcement) =
