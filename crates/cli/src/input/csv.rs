@@ -29,7 +29,7 @@ enum Rest {
     /// Lines as long as there is no quote.
     Lines(Lines),
     /// Records for good.
-    Records(Parser),
+    Records(Box<Parser>),
 }
 
 /// Lines that are records, and how many of them have been read, empty ones included.
@@ -46,7 +46,7 @@ impl Rest {
                 // The block lacks empty lines, so its first lines may get too high a number: no error names them.
                 let before = memchr::memchr_iter(b'\n', block.strip_suffix(b"\n").unwrap_or(&block)).count() as u64;
                 let text = Box::new(Cursor::new(block).chain(lines.reader));
-                Rest::Records(Parser::new(text, delimiter, ROW_BYTES, lines.count - before))
+                Rest::Records(Box::new(Parser::new(text, delimiter, ROW_BYTES, lines.count - before)))
             }
             records => records,
         }
@@ -77,9 +77,9 @@ impl CsvInput {
             let text = Box::new(Cursor::new(line).chain(lines.reader));
             let mut parser = Parser::new(text, delimiter, HEADER_BYTES, lines.count);
             let mut header = Vec::new();
-            while parser.next(|_, name| header.push(column_name(name)))? == Record::Empty {}
+            while let Record::Empty(_) = parser.next(|_, name| header.push(column_name(name)))? {}
             parser.end_header();
-            (Rest::Records(parser), header)
+            (Rest::Records(Box::new(parser)), header)
         };
         if header.is_empty() {
             return Err(RunError::new("empty: CSV begins with a header line"));

@@ -31,11 +31,11 @@ pub(super) fn shown_delimiter(line: &[u8], names: &Names) -> u8 {
 
 /// The name of a column, not yet trimmed.
 ///
-/// Fails where it cannot be text.
+/// Fails where it is not text.
 pub(super) fn column_name(name: &[u8]) -> Result<String, RunError> {
-    match name.contains(&0) {
-        true => Err(RunError::new("the header line has a zero byte; is this UTF-16? CSV is read as UTF-8")),
-        false => Ok(readable(name, "\\x").into_owned()),
+    match readable(name, "\\x").filter(|name| !name.contains('\0')) {
+        Some(name) => Ok(name.into_owned()),
+        None => Err(RunError::new("the header line is not UTF-8 text; is it UTF-16?")),
     }
 }
 

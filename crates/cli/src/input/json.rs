@@ -243,7 +243,7 @@ impl Columns {
     /// has none, and an event is hashed with all that its content holds.
     fn push_readable(&mut self, bytes: &[u8], keys: &Keys, recent: &mut Recent, job: Job) -> Result<bool, RowFault> {
         // In a string of JSON the backslash is escaped.
-        let text = readable(bytes, "\\\\x");
+        let text = readable(bytes, "\\\\x").ok_or(RowFault::NotText)?;
         let mut line = Line::default();
         match line.read(&text, keys, recent, job) {
             Ok(true) if !line.is_event() => {

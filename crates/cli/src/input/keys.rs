@@ -28,7 +28,7 @@ pub(super) struct Keys {
 impl Keys {
     /// Learns from a first line by which names the roles go, as far as it shows them.
     pub(super) fn new(names: &Names, first: &[u8], columns: &mut ColumnNames) -> Keys {
-        let first = readable(first, "\\\\x");
+        let first = readable(first, "\\\\x").unwrap_or_default();
         let first = finite(&first).map_or(first, Cow::Owned);
         let first = match relay::is_array(first.as_bytes()) {
             false => Some(&*first),

@@ -99,11 +99,11 @@ fn first_value(text: &[u8]) -> FirstValue {
     if !text.trim_ascii_start().starts_with(b"{") && !relay::is_array(text) {
         return FirstValue::Broken;
     }
-    let text = readable(text, "\\\\x");
+    let text = readable(text, "\\\\x").unwrap_or_default();
     let text = finite(&text).map_or(text, Cow::Owned);
     match serde_json::from_str::<IgnoredAny>(&text) {
         Ok(_) => FirstValue::Whole,
-        Err(error) if error.is_eof() => FirstValue::Unfinished,
+        Err(error) if error.is_eof() && !text.is_empty() => FirstValue::Unfinished,
         Err(_) => FirstValue::Broken,
     }
 }

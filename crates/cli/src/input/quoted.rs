@@ -48,8 +48,8 @@ enum Before {
 pub(super) enum Record {
     /// A record of so many fields.
     Fields(usize),
-    /// An empty line, which is no record.
-    Empty,
+    /// Empty lines of so many bytes, which are no record.
+    Empty(usize),
     /// The end of the text.
     End,
 }
@@ -69,7 +69,7 @@ impl Parser {
         self.limit = ROW_BYTES;
     }
 
-    /// Reads a record, or an empty line, and hands on each field with its place.
+    /// Reads a record and hands on each field with its place; or some empty lines.
     ///
     /// Fails at a quote that RFC 4180 does not allow, and beyond the limit.
     pub(super) fn next(&mut self, mut take: impl FnMut(usize, &[u8])) -> Result<Record, RunError> {
@@ -99,6 +99,15 @@ impl Parser {
                 }
                 at = 1;
             }
+            if before == Before::Nothing && fields == 0 {
+                let empty = text[at..].iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
+                if let Some(last) = text[at..][..empty].last() {
+                    self.line += line_ends(&text[at..][..empty]);
+                    self.after_return = *last == b'\r';
+                    self.text.consume(at + empty);
+                    return Ok(Record::Empty(empty));
+                }
+            }
             let mut end_of_record = None;
             while at < text.len() && end_of_record.is_none() {
                 let rest = &text[at..];
@@ -119,9 +128,6 @@ impl Parser {
                         } else if stop == b'"' {
                             (before, opened) = (Before::Quoted, Some(self.line));
                             continue;
-                        } else if stop != self.delimiter && is_empty && fields == 0 {
-                            end_of_record = Some((Record::Empty, stop));
-                            continue;
                         } else if self.field.is_empty() {
                             take(fields, part);
                         } else {
@@ -130,7 +136,7 @@ impl Parser {
                             self.field.clear();
                         }
                         (before, fields) = (Before::Nothing, fields + 1);
-                        end_of_record = (stop != self.delimiter).then_some((Record::Fields(fields), stop));
+                        end_of_record = Some(stop).filter(|stop| *stop != self.delimiter);
                     }
                     Before::Quoted => {
                         let quote = memchr::memchr(b'"', rest);
@@ -151,7 +157,7 @@ impl Parser {
                         take(fields, &self.field);
                         self.field.clear();
                         (before, fields, at) = (Before::Nothing, fields + 1, at + 1);
-                        end_of_record = (rest[0] != self.delimiter).then_some((Record::Fields(fields), rest[0]));
+                        end_of_record = Some(rest[0]).filter(|stop| *stop != self.delimiter);
                     }
                     Before::Quote => return Err(behind_its_quote(opened.unwrap_or(first_line), self.line)),
                 }
@@ -164,10 +170,10 @@ impl Parser {
                     _ => too_long(opened.unwrap_or(first_line)),
                 }));
             }
-            if let Some((record, end)) = end_of_record {
+            if let Some(end) = end_of_record {
                 self.line += 1;
                 self.after_return = end == b'\r';
-                return Ok(record);
+                return Ok(Record::Fields(fields));
             }
         }
     }
@@ -183,13 +189,12 @@ impl Parser {
         let mut bytes = 0;
         while block.rows < rows && bytes < BLOCK_BYTES {
             let read = self.next(|place, field| {
-                // An empty line counts as a byte or two, a record at least as its fields.
                 bytes += field.len() + 1;
                 block.push(fields, place, field);
             });
             match read {
                 Ok(Record::Fields(count)) => block.end_row(count == fields.count),
-                Ok(Record::Empty) => bytes += 1,
+                Ok(Record::Empty(count)) => bytes += count,
                 Ok(Record::End) => return Ok((block, false)),
                 // Rows before the break count.
                 Err(failure) if block.rows > 0 => {

@@ -3,22 +3,30 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Bytes as text: each byte that is not UTF-8 as `escape` and two hex digits.
+/// How many bytes of a value may be wrong. A value of more is no text: it would take several times its size.
+const WRONG: usize = 1 << 16;
+
+/// Bytes as text: each byte that is not UTF-8 as `escape` and two hex digits. `None` if they are hardly text at all.
 ///
 /// With `\x` this is what Python calls `backslashreplace`. Nothing is lost but the difference from the same text.
-pub(super) fn readable<'b>(bytes: &'b [u8], escape: &str) -> Cow<'b, str> {
+pub(super) fn readable<'b>(bytes: &'b [u8], escape: &str) -> Option<Cow<'b, str>> {
     if let Ok(text) = std::str::from_utf8(bytes) {
-        return Cow::Borrowed(text);
+        return Some(Cow::Borrowed(text));
     }
-    let mut text = String::with_capacity(2 * bytes.len());
+    let mut text = String::with_capacity(bytes.len());
+    let mut wrong = 0;
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());
         for byte in chunk.invalid() {
             // Writing to memory does not fail.
             let _ = write!(text, "{escape}{byte:02x}");
         }
+        wrong += chunk.invalid().len();
+        if wrong > WRONG {
+            return None;
+        }
     }
-    Cow::Owned(text)
+    Some(Cow::Owned(text))
 }
 
 #[cfg(test)]
@@ -34,7 +42,8 @@ mod tests {
             (b"\xe2\x82z", "\\xe2\\x82z"),
             (b"", ""),
         ] {
-            assert_eq!(readable(bytes, "\\x"), text);
+            assert_eq!(readable(bytes, "\\x").as_deref(), Some(text));
         }
+        assert!(readable(&[0xff; WRONG], "").is_some() && readable(&[0xff; WRONG + 1], "").is_none());
     }
 }

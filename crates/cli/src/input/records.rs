@@ -126,13 +126,24 @@ impl Parsed {
 pub(super) fn decode(records: &Records, fields: &Fields, layout: &ColumnPlaces) -> WithKept<'static> {
     let parsed = records.parsed(fields);
     let Parsed { rows, columns, uneven } = &*parsed;
-    let uneven = uneven.iter().map(|row| (*row, Outcome::malformed(None, RowFault::FieldCount)));
-    let kept = layout.kept.iter().map(|column| column.map(|column| text(&columns[column])));
+    let mut predecided: Vec<_> =
+        uneven.iter().map(|row| (*row, Outcome::malformed(None, RowFault::FieldCount))).collect();
+    let mut unreadable = |row: usize, role: Option<Role>| {
+        if let Err(place) = predecided.binary_search_by_key(&row, |(row, _)| *row) {
+            predecided.insert(place, (row, Outcome::malformed(role, RowFault::NotText)));
+        }
+    };
+    let mut kept = Vec::with_capacity(layout.kept.len());
+    for (place, column) in layout.kept.iter().enumerate() {
+        // The id stands first; the columns of `--keep` have no role by which to name them.
+        let role = (place == 0).then_some(Role::Id);
+        kept.push(column.map(|column| text(&columns[column], |row| unreadable(row, role))));
+    }
     let cells = Role::ALL.map(|role| match layout.roles[role as usize] {
         Some(column) => cells(role, &columns[column]),
         None => Cells::Absent,
     });
-    (RowBlock::new(*rows, cells).with_predecided(uneven.collect()), kept.collect())
+    (RowBlock::new(*rows, cells).with_predecided(predecided), kept)
 }
 
 /// The columns that are passed through, as text.
@@ -152,11 +163,15 @@ fn cells(role: Role, column: &Packed) -> Cells<'static> {
     Cells::Packed(packed)
 }
 
-/// A kept column as text.
-fn text(column: &Packed) -> ArrayRef {
+/// A kept column as text. A value that is hardly text is null and told to `unreadable`.
+fn text(column: &Packed, mut unreadable: impl FnMut(usize)) -> ArrayRef {
     let mut builder = StringBuilder::new();
     for row in 0..column.len() {
-        builder.append_option(column.get(row).ok().map(|value| readable(value, "\\x")));
+        let text = column.get(row).ok().map(|value| readable(value, "\\x"));
+        if text == Some(None) {
+            unreadable(row);
+        }
+        builder.append_option(text.flatten());
     }
     Arc::new(builder.finish())
 }

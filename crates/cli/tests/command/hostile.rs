@@ -251,6 +251,22 @@ fn text_without_ends() {
 }
 
 #[test]
+fn bytes_that_are_hardly_text() {
+    let (good, wrong) = (csv(&rows(5)), vec![0xff; 15 << 20]);
+    let lines = crate::files::json_lines(&rows(5));
+    for (name, text) in
+        [("bytes.csv", &good), ("quoted.csv", &good.replace("row-0", "\"row-0\"")), ("bytes.jsonl", &lines)]
+    {
+        let (before, behind) = text.split_at(text.find("row-2").unwrap());
+        let bytes = [before.as_bytes(), &wrong, behind.as_bytes()].concat();
+        for format in ["parquet", "csv", "jsonl"] {
+            let arguments = ["verify", "--json", "--out", "/dev/null", "--out-format", format];
+            hold(name, &bytes, &arguments, 3).counts([5, 4, 0, 1]);
+        }
+    }
+}
+
+#[test]
 fn parquet_that_unfolds_is_not_copied() {
     let bomb = [&b"PAR1"[..], &vec![0; 64 << 20]].concat();
     for bytes in [zstandard(&bomb), gzip(&bomb)] {

@@ -128,7 +128,7 @@ fn a_file_with_two_faults_fails_once() {
     }
 }
 
-/// Empty lines behind a quote cost no more than elsewhere, up to the bound of a record.
+/// Empty lines behind a quote cost no more than elsewhere.
 #[test]
 fn empty_lines_behind_a_quote_are_stepped_over() {
     let directory = directory();
@@ -138,9 +138,6 @@ fn empty_lines_behind_a_quote_are_stepped_over() {
         let lines = rest.lines().map(|line| format!("\"{}\"{}", line.replacen(',', "\",", 1), "\n".repeat(empty)));
         format!("{header}\n{}", lines.collect::<String>().replace("\"\n", "\n"))
     };
-    let file = place(&directory, "empty.csv", quoted(4 << 20).as_bytes());
+    let file = place(&directory, "empty.csv", quoted(20 << 20).as_bytes());
     phalanx(["verify", "--json", &file]).expect(0).counts([8, 8, 0, 0]);
-    let file = place(&directory, "more.csv", quoted(20 << 20).as_bytes());
-    let run = phalanx(["verify", &file]).expect(2);
-    assert!(run.stderr.contains("and the empty lines before it, is longer than 16 MiB"), "{}", run.stderr);
 }

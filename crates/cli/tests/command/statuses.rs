@@ -198,7 +198,7 @@ fn inputs_that_cannot_be_read() {
     refused("wrong", b"\x7fELF\x02\x01\x01\0\0\0\0\0\0");
     refused("empty.csv", b"");
     refused("empty.parquet", b"");
-    refused("latin.csv", b"sig,pubkey,msg_hash,\xe9t\xe9\n");
+    refused("wide.csv", b"\xff\xfes\0i\0g\0,\0p\0u\0b\0k\0e\0y\0,\0m\0s\0g\0_\0h\0a\0s\0h\0\n\0");
     refused("twice.csv", b"sig,pubkey,msg_hash,sig\n");
 }
 

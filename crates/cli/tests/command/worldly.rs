@@ -80,6 +80,11 @@ fn an_id_that_is_not_utf_8_is_passed_through_escaped() {
         let ids = arrow_array::cast::AsArray::as_string::<i32>(table.column(0));
         assert_eq!(ids.value(0), "caf\\xe9");
     }
+    // A header in UTF-16 has no names.
+    let wide: Vec<u8> = csv(&rows).encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let file = place(&directory, "wide.csv", &[&[0xff, 0xfe], &wide[..]].concat());
+    let error = phalanx(["verify", &file]).expect(2).stderr;
+    assert!(error.contains("the header line is not UTF-8 text; is it UTF-16?"), "{error}");
     // What is judged, and what an event is hashed from, is never escaped.
     let event = "{\"id\":\"00\",\"pubkey\":\"00\",\"created_at\":1,\"kind\":1,\"tags\":[],\"content\":\"\u{e9}\",\"sig\":\"00\"}";
     let mut rows = vec![row(0), row(1)];
