@@ -4,6 +4,7 @@ mod choices;
 mod computing;
 mod output;
 mod scan;
+mod senders;
 mod texts;
 
 use std::path::PathBuf;
@@ -19,12 +20,11 @@ use phalanx_rows::{BatchMode, DerRules, RecoveryIds};
 pub(crate) use choices::{
     ChainFormat, Encoding, FileFormat, ForkChoice, HeightRange, IndexRange, KeyForm, Scheme, UnsignedTypes,
 };
-use choices::{
-    batch, chain, delimiter, der, fork, heights, indexes, low_s, recovery_ids, script_kind, seconds, unsigned_types,
-};
+use choices::{batch, chain, delimiter, der, heights, indexes, low_s, recovery_ids, script_kind, seconds};
 pub(crate) use computing::Means;
 pub(crate) use output::OutputArgs;
 pub(crate) use scan::ScanArgs;
+pub(crate) use senders::SendersArgs;
 use texts::{
     BENCH_EXAMPLES, BENCH_JSON, BENCH_STATUSES, BLOCKS_COLUMNS, BLOCKS_EXAMPLES, BLOCKS_FILES, BLOCKS_STATUSES,
     COLUMNS, DERIVE_COLUMNS, DERIVE_EXAMPLES, DERIVE_KEYS, DERIVE_STATUSES, EVENTS, MSM_COLUMNS, MSM_EXAMPLES,
@@ -194,37 +194,6 @@ pub(crate) struct RunArgs {
     /// Where the recovery id of a signature stands; by default last.
     #[arg(long, value_name = "WHERE", value_parser = recovery_ids())]
     pub(crate) v: Option<RecoveryIds>,
-
-    #[command(flatten)]
-    pub(crate) answers: AnswerArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct SendersArgs {
-    /// Blocks in RLP, era1 archives, JSON lines, transactions in hex, CSV or Parquet; `-` is standard input.
-    ///
-    /// All but Parquet also as .gz or .zst.
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<String>,
-
-    /// What the files are, whatever their names and contents say.
-    #[arg(long, value_name = "FORMAT")]
-    pub(crate) format: Option<ChainFormat>,
-
-    /// The fork whose rules hold.
-    #[arg(long, value_name = "FORK", default_value = "mainnet", value_parser = fork())]
-    pub(crate) fork: ForkChoice,
-
-    /// The chain id that transactions must have, if they have one; by default 1 under the rules of mainnet, else any.
-    #[arg(long, value_name = "N")]
-    pub(crate) chain_id: Option<u64>,
-
-    /// Further transaction types that have no signature, as in 0x7b,0x7c: they are counted, not judged.
-    ///
-    /// Known are 0x7e of the OP stack, and 0x64, 0x65, 0x66, 0x68, 0x69 and 0x6a of Arbitrum, unless the rules are those
-    /// of mainnet.
-    #[arg(long, value_name = "TYPES", default_value = "", hide_default_value = true, value_parser = unsigned_types)]
-    pub(crate) unsigned_types: UnsignedTypes,
 
     #[command(flatten)]
     pub(crate) answers: AnswerArgs,

@@ -10,15 +10,18 @@ use super::blocks::{PRAGUE, block, fields, list, object, signed, string};
 use crate::files::{gzip, parquet};
 use crate::running::{Run, directory, phalanx, phalanx_on, place};
 
+/// A transaction and its sender.
+type Sent = (Vec<u8>, [u8; 20]);
+
 /// Transactions of all types, and a legacy one without a chain id, with their senders.
-fn transactions() -> Vec<(Vec<u8>, [u8; 20])> {
+fn transactions() -> Vec<Sent> {
     let plain = TransactionFields { chain_id: None, ..fields(TransactionType::Legacy, 3) };
     TransactionType::ALL.map(|kind| signed(&fields(kind, 7), 9)).into_iter().chain([signed(&plain, 4)]).collect()
 }
 
 /// The senders and hashes of rows without a block.
 #[track_caller]
-fn all_found(run: &Run, transactions: &[(Vec<u8>, [u8; 20])]) {
+fn all_found(run: &Run, transactions: &[Sent]) {
     let answers = run.answers();
     assert_eq!(answers.len(), transactions.len(), "{}", run.stderr);
     for (answer, (raw, sender)) in answers.iter().zip(transactions) {
@@ -32,7 +35,7 @@ fn all_found(run: &Run, transactions: &[(Vec<u8>, [u8; 20])]) {
 fn raw_transactions_in_hex() {
     let transactions = transactions();
     let hex = |prefix: &str, end: &str| -> Vec<u8> {
-        let line = |(raw, _): &(Vec<u8>, _)| format!("{prefix}{}{end}", const_hex::encode(raw));
+        let line = |(raw, _): &Sent| format!("{prefix}{}{end}", const_hex::encode(raw));
         transactions.iter().map(line).collect::<String>().into_bytes()
     };
     let directory = directory();
@@ -140,7 +143,7 @@ fn answers_without_a_transaction_say_what_they_are() {
 }
 
 /// A table of raw transactions, with the wrong hash and the wrong sender in the last two rows.
-fn table(raw: &str) -> (RecordBatch, Vec<(Vec<u8>, [u8; 20])>) {
+fn table(raw: &str) -> (RecordBatch, Vec<Sent>) {
     let transactions = transactions();
     let rows = transactions.len();
     let text = |value: &dyn Fn(usize) -> String| -> ArrayRef {
@@ -176,7 +179,7 @@ fn columns_of_raw_transactions() {
         assert!(run.stderr.contains("hash: not the transaction's hash: 0x01"), "{}", run.stderr);
         assert!(run.stderr.contains("from: not the address that signed"), "{}", run.stderr);
         // The same as text.
-        let line = |(raw, sender): &(Vec<u8>, [u8; 20])| {
+        let line = |(raw, sender): &Sent| {
             format!("{},{}\r\n", const_hex::encode_prefixed(sender), const_hex::encode_prefixed(raw))
         };
         let csv = format!("from,{name}\r\n") + &transactions.iter().map(line).collect::<String>();

@@ -104,7 +104,7 @@ fn numbers_are_read_as_numbers_and_as_decimal_text() {
 /// All digits of some bytes: r and s are quantities, whose zeros in front are left out.
 fn padded(text: &str) -> String {
     let digits = text.trim_start_matches("0x");
-    if [40, 64].contains(&digits.len()) || digits.len() % 2 == 0 && digits.len() < 60 {
+    if [40, 64].contains(&digits.len()) || digits.len().is_multiple_of(2) && digits.len() < 60 {
         return digits.to_owned();
     }
     format!("{digits:0>64}")

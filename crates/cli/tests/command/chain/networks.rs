@@ -1,5 +1,7 @@
 //! Blocks of other networks than Ethereum's main chain: their rules, and types that have no signature.
 
+use std::slice::from_ref;
+
 use phalanx_ethereum::{
     DepositFields, Transaction, TransactionFields, TransactionType, transaction_hash, transactions_root,
 };
@@ -151,9 +153,9 @@ fn rows_of_another_network_give_the_hint() {
     let high = object(&raw, sender, 0);
     let early = object(&legacy.0, legacy.1, 0);
     for (line, reason, what, hint) in [
-        (of(PRAGUE, &[high.clone()]), "invalid_signature", "chain_id: 10, expected 1", "--fork prague --chain-id 10"),
+        (of(PRAGUE, from_ref(&high)), "invalid_signature", "chain_id: 10, expected 1", "--fork prague --chain-id 10"),
         (
-            of(7_000_000, &[high.clone()]),
+            of(7_000_000, from_ref(&high)),
             "invalid_signature",
             "type: type 2 exists since London, and the rules are those of Spurious Dragon",
             "--fork prague --chain-id 10",
