@@ -146,9 +146,9 @@ pub(super) fn decode(records: &Records, fields: &Fields, layout: &ColumnPlaces) 
     (RowBlock::new(*rows, cells).with_predecided(predecided), kept)
 }
 
-/// The columns that are passed through, as text.
+/// The columns that are passed through, as text. A value that is hardly text is null.
 pub(super) fn kept(parsed: &Parsed, layout: &ColumnPlaces) -> Vec<Option<ArrayRef>> {
-    layout.kept.iter().map(|place| Some(text(&parsed.columns[(*place)?]))).collect()
+    layout.kept.iter().map(|place| Some(text(&parsed.columns[(*place)?], |_| {}))).collect()
 }
 
 fn cells(role: Role, column: &Packed) -> Cells<'static> {
