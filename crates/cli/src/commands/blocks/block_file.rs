@@ -7,12 +7,10 @@ use std::path::{Path, PathBuf};
 
 use phalanx_bitcoin::{Block, Network, Output, decode_outputs, reversed_hex};
 
-use super::block_json::{self, JsonBlock, JsonContent};
+use super::block_json::{self, JsonBlock, JsonContent, MOST_BLOCK};
 use super::spent_json;
 use crate::exit::RunError;
 
-/// The longest block in a file, in bytes.
-pub(super) const MOST_BLOCK: usize = 4_000_000;
 /// The longest file of what a block spends, once it is unpacked: as long as a record of a node may be.
 const MOST_SPENT: u64 = 1 << 28;
 /// The longest file in JSON, once it is unpacked: several times that in memory.

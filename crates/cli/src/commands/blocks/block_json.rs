@@ -10,9 +10,10 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::block_file::MOST_BLOCK;
 use super::spent_json::OutputMembers;
 
+/// The longest block that is read from a file, in bytes.
+pub(super) const MOST_BLOCK: usize = 4_000_000;
 /// Said where transactions are not whole.
 const ASK: &str = "ask for the block with verbosity 3 (bitcoin-cli getblock HASH 3)";
 
