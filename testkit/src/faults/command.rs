@@ -34,7 +34,7 @@ pub(super) const FAULTS: &[Fault] = &[
         .edit(call("Err").nth(1).becomes("Ok(Record::End)")),
     fault("text-behind-quotes", "text behind a closing quote joins two rows")
         .of("crates/cli/src/input/quoted.rs", "Parser::next", command("quotes::every_command"))
-        .edit(condition().nth(10).becomes("true")),
+        .edit(condition().nth(11).becomes("true")),
     fault("two-names-in-json", "one of two digests is verified, and a reader takes the other")
         .of("crates/cli/src/input/json.rs", "agreed", command("columns::two_names"))
         .edit(operation("==").becomes("true")),
