@@ -202,7 +202,7 @@ mod tests {
             (0, 76, Some(0)),
             (ten, 38, Some(1)),
             (ten, 39, None),
-            (3, -1, Some(3)),
+            (3, -1, Some(30)),
             (1, -1, Some(10)),
             (1, -38, Some(44)),
             (1, -39, None),
