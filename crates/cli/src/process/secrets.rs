@@ -77,7 +77,8 @@ impl Secrets {
     fn in_text(text: &str) -> Secrets {
         let runs_of = |is_wanted: fn(&str) -> bool| runs(text).map(|(_, run)| run).filter(move |run| is_wanted(run));
         let of_base64 = pieces(text, is_of_base64).filter(|piece| is_base64(piece));
-        let of_hex = pieces(text, is_of_spaced_hex).filter(|piece| is_spaced_hex(piece));
+        let of_hex = pieces(text, is_of_spaced_hex).map(|piece| piece.trim_matches(is_mark));
+        let of_hex = of_hex.filter(|piece| is_spaced_hex(piece));
         let words = has_words(text).then(|| text.trim());
         let texts = of_base64.chain(of_hex).chain(runs_of(is_mini_key)).chain(words);
         Secrets { runs: runs_of(is_secret).map(str::to_owned).collect(), texts: texts.map(str::to_owned).collect() }
@@ -94,11 +95,12 @@ impl Secrets {
             }
         }
         // Messages may repeat a part of an argument, or put a letter before it.
-        let known = |run: &str| self.runs.iter().any(|known| known.contains(run) || run.contains(&known[..]));
-        let found: Vec<(usize, usize)> = runs(&message)
-            .filter(|(_, run)| is_secret(run) && known(run))
-            .map(|(start, run)| (start, start + run.len()))
-            .collect();
+        let is_known = |run: &str| {
+            let mut known = self.runs.iter();
+            known.any(|known| run.contains(&known[..]) || is_secret(run) && known.contains(run))
+        };
+        let found: Vec<(usize, usize)> =
+            runs(&message).filter(|(_, run)| is_known(run)).map(|(start, run)| (start, start + run.len())).collect();
         for (start, end) in found.into_iter().rev() {
             let hidden = hidden(&message[start..end]);
             message.to_mut().replace_range(start..end, &hidden);
@@ -133,13 +135,18 @@ fn is_public(text: &str) -> bool {
     matches!(text.get(1..4), Some("pub"))
 }
 
-fn is_of_spaced_hex(character: char) -> bool {
-    character.is_ascii_hexdigit() || " :-_,\t".contains(character)
+/// What may stand between hex digits.
+fn is_mark(character: char) -> bool {
+    " :-_,\t".contains(character)
 }
 
-/// Hex digits with marks or spaces between them.
+fn is_of_spaced_hex(character: char) -> bool {
+    character.is_ascii_hexdigit() || is_mark(character)
+}
+
+/// Hex digits with marks or spaces between them. Without a mark they are a run.
 fn is_spaced_hex(text: &str) -> bool {
-    text.bytes().filter(u8::is_ascii_hexdigit).count() >= SPACED_HEX
+    text.contains(is_mark) && text.bytes().filter(u8::is_ascii_hexdigit).count() >= SPACED_HEX
 }
 
 /// Whether words follow each other as in a seed of BIP-39 or SLIP-39, in any language.

@@ -119,6 +119,8 @@ impl Watch {
             match self.arrived.read_signal()?.map(|arrived| arrived.ssi_signo.cast_signed().try_into()) {
                 Some(Ok(signal)) => {
                     echo::restore();
+                    // The prompt's line ends here.
+                    standard::prompt("\n");
                     self.before.thread_set_mask()?;
                     raise(signal)?;
                     // It has not ended the process, or somebody has continued it.

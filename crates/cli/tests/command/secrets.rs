@@ -19,7 +19,9 @@ const EXTENDED: [&str; 10] = [
 ];
 
 /// Hex, WIF for both forms of public keys, a key of Nostr, Base64, BIP-38, a seed in words and one in hex.
-const OTHERS: [&str; 9] = [
+const OTHERS: [&str; 11] = [
+    "c5:52:57:c3:60:c0:7c:72:02:9a:eb:c1:b5:3c:05:ed:03:62:ad:a3:8e:ad:3e:3e:9e:fa:37:08:e5:34:95:53",
+    "c5525757 c360c07c 72029aeb c1b53c05 ed0362ad a38ead3e 3e9efa37 08e53495",
     "c55257c360c07c72029aebc1b53c05ed0362ada38ead3e3e9efa3708e53495531",
     "0xC55257C360C07C72029AEBC1B53C05ED0362ADA38EAD3E3E9EFA3708E5349553",
     "KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn",
