@@ -77,6 +77,9 @@ fn push_line(bytes: &[u8], rows: &mut TransactionRows) -> Result<usize, Decision
 /// Appends a transaction in hex.
 fn push_hex(digits: &[u8], rows: &mut TransactionRows) -> Result<usize, Decision> {
     let raw = bytes_from_text(digits).map_err(|_| line(Detail::NotLine))?;
+    if raw.is_empty() {
+        return Err(malformed("transaction", ValueFault::Null));
+    }
     if raw.len() == HASH_DIGITS / 2 {
         return Err(malformed("transaction", Detail::HashAlone));
     }

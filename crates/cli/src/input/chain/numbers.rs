@@ -32,15 +32,16 @@ impl fmt::Display for ValueFault {
             ValueFault::Unprefixed => f.write_str("decimal or hex? hex needs 0x in front"),
             ValueFault::NotWhole => f.write_str("neither a whole number nor hex after 0x"),
             ValueFault::TooLarge(bits) => write!(f, "a number of more than {bits} bits"),
+            ValueFault::Length(1, expected) => write!(f, "1 byte, expected {expected}"),
             ValueFault::Length(found, expected) => write!(f, "{found} bytes, expected {expected}"),
             ValueFault::Expected(kind) => write!(f, "expected {kind}"),
         }
     }
 }
 
-/// What follows `0x`.
+/// What follows `0x`, or the `\x` of PostgreSQL.
 pub(super) fn behind_prefix(text: &[u8]) -> Option<&[u8]> {
-    text.strip_prefix(b"0x").or_else(|| text.strip_prefix(b"0X"))
+    [b"0x", b"0X", b"\\x"].into_iter().find_map(|prefix| text.strip_prefix(prefix))
 }
 
 /// A number in bytes, the most significant first.
@@ -139,7 +140,7 @@ mod tests {
 
     #[test]
     fn every_form_of_a_number() {
-        for text in ["0x1ff", "0X1FF", "511", "0x0000000000000000001ff", "000511"] {
+        for text in ["0x1ff", "0X1FF", "\\x1ff", "511", "0x0000000000000000001ff", "000511"] {
             assert_eq!(from_text(text.as_bytes()).and_then(to_u64), Ok(511), "{text}");
         }
         assert_eq!(from_bytes(&[1, 255]).and_then(to_u64), Ok(511));

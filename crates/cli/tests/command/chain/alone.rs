@@ -135,6 +135,7 @@ fn answers_without_a_transaction_say_what_they_are() {
         ),
         (json!({ "jsonrpc": "2.0", "id": 1, "result": [] }), "result: expected an object"),
         (json!({ "jsonrpc": "2.0", "id": 1, "result": "0x".to_owned() + &"1".repeat(64) }), "a hash; ask the node"),
+        (json!({ "jsonrpc": "2.0", "id": 1, "result": "0x" }), "transaction: null or empty"),
         (json!({ "a": 1 }), "neither a block nor a transaction"),
     ] {
         let run = phalanx_on(line.to_string().as_bytes(), ["senders", "--json", "-"]).expect(3).counts([1, 0, 0, 1]);
@@ -194,7 +195,7 @@ fn columns_of_raw_transactions() {
         run.stderr
     );
     // What is no transaction is a row.
-    let file = place(&directory, "b.csv", b"rawTx,block_number\n0x05,1\n,2\nzz,2\n0xc0,x\n0xc0\n");
+    let file = place(&directory, "b.csv", b"rawTx,block_number\n\\x05,1\n,2\nzz,2\n0xc0,x\n0xc0\n");
     let run = phalanx(["senders", "--json", "--out", "-", &file]).expect(3).counts([5, 0, 0, 5]);
     let columns: Vec<_> = run.answers().iter().map(|answer| answer["column"].clone()).collect();
     assert_eq!(json!(columns), json!(["type", "rawTx", "rawTx", "block_number", null]));

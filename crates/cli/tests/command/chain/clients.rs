@@ -143,7 +143,7 @@ fn a_value_that_cannot_be_read_is_named_with_its_field() {
     }
     for (name, value, what) in [
         ("number", json!(1.5), "number: neither a whole number"),
-        ("transactionsRoot", json!("0x12"), "transactionsRoot: 1 bytes, expected 32"),
+        ("transactionsRoot", json!("0x12"), "transactionsRoot: 1 byte, expected 32"),
         ("transactions", json!({}), "transactions: expected a list"),
     ] {
         let mut other = block(PRAGUE, 5).json();
