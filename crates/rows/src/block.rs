@@ -89,7 +89,9 @@ impl<'a> RowBlock<'a> {
 
     /// What to say of a table that [lacks recovery ids](Self::lacks_recovery_ids).
     pub fn lacking_ids(&self, reader: Reader) -> String {
-        let text = format!("no column {NO_RECOVERY_ID}: the signature of row 1 has none");
+        // Python counts from 0.
+        let row = if reader == Reader::Command { "row 1" } else { "the first row" };
+        let text = format!("no column {NO_RECOVERY_ID}: the signature of {row} has none");
         if self.cell(Role::Signature, 0).is_ok_and(|signature| signature.len() == 64) {
             let option = reader.option("v", "eip2098");
             return format!("{text}, unless it is the highest bit of s (EIP-2098): {option} reads it");
