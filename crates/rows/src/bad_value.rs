@@ -99,7 +99,7 @@ impl BadValue<'_> {
         let expected = if schnorr { "32" } else { "33 or 65" };
         Some(match (key, key.len()) {
             (_, 32) if schnorr => "no point of the curve has this x".to_owned(),
-            ([2 | 3 | 4, ..], 33 | 65) if !schnorr => "not a point of the curve".to_owned(),
+            ([2 | 3, ..], 33) | ([4, ..], 65) if !schnorr => "not a point of the curve".to_owned(),
             ([6 | 7, ..], 65) if !schnorr && !self.policy.hybrid_keys => {
                 "65 bytes, begins with 06 or 07: a hybrid key, which is read only if hybrid keys are allowed".to_owned()
             }
