@@ -65,10 +65,11 @@ impl Secrets {
             let mut found = Secrets::in_text(text);
             let is_empty = found.runs.is_empty() && found.texts.is_empty();
             // A file may have a hash for a name. A key has no ending.
-            if !is_empty && !(text.contains(['.', '/']) && Path::new(text).exists()) {
-                self.runs.append(&mut found.runs);
-                self.texts.append(&mut found.texts);
+            if is_empty || text.contains(['.', '/']) && Path::new(text).exists() {
+                continue;
             }
+            self.runs.append(&mut found.runs);
+            self.texts.append(&mut found.texts);
         }
         self.runs.sort_unstable();
         self.runs.dedup();
