@@ -4,6 +4,7 @@
 //! A transaction is found by its id, which is its hash: what is found is what is spent, whatever the chain.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 use crate::block::Block;
 use crate::bytes::put_bytes;
@@ -31,25 +32,33 @@ pub(super) struct TransactionPlace {
 #[derive(Default)]
 pub(super) struct TransactionIndex {
     by_id: HashMap<[u8; 32], TransactionPlace>,
-    /// How many blocks of the chain are in it.
+    /// How many blocks of the chain are in it, and their bytes.
     blocks: usize,
+    bytes: u64,
+    /// The place of the first block of the chain that is known to be too much.
+    end: Option<usize>,
 }
 
 impl TransactionIndex {
     /// The places in the chain of the blocks that are yet to be added, for a block at a place to have all before it, and
-    /// itself. None if they are too many: `sizes` has the length of each block of the chain.
-    pub(super) fn lacking(&self, place: usize, sizes: impl Iterator<Item = u32>) -> Option<std::ops::Range<usize>> {
-        if place < self.blocks {
-            return Some(0..0);
+    /// itself; none if they are too many. `size` gives the length of the block at a place.
+    pub(super) fn lacking(&mut self, place: usize, size: impl Fn(usize) -> u32) -> Range<usize> {
+        if self.end.is_some_and(|end| place >= end) {
+            return 0..0;
         }
-        let mut left = MOST_BLOCK_BYTES;
-        for size in sizes.take(place + 1) {
-            left = left.checked_sub(u64::from(size))?;
+        let mut bytes = self.bytes;
+        for next in self.blocks..=place {
+            bytes += u64::from(size(next));
+            if bytes > MOST_BLOCK_BYTES {
+                self.end = Some(next);
+                return 0..0;
+            }
         }
-        Some(self.blocks..place + 1)
+        self.bytes = bytes;
+        self.blocks..self.blocks.max(place + 1)
     }
 
-    /// Adds the next block of the chain. Nothing of one that cannot be read is found.
+    /// Adds the next block that [`lacking`](Self::lacking) named. Nothing of one that cannot be read is found.
     pub(super) fn add(&mut self, bytes: Option<&[u8]>) {
         let place = self.blocks as u32;
         self.blocks += 1;
@@ -118,13 +127,14 @@ mod tests {
         let size = 4_000_000;
         let most = MOST_BLOCK_BYTES as usize / size as usize;
         let mut index = TransactionIndex::default();
-        let sizes = || std::iter::repeat_n(size, 1000);
-        assert_eq!(index.lacking(0, sizes()), Some(0..1));
-        assert_eq!(index.lacking(most - 1, sizes()), Some(0..most));
-        assert_eq!(index.lacking(most, sizes()), None);
-        (0..5).for_each(|_| index.add(None));
-        assert_eq!(index.lacking(4, sizes()), Some(0..0));
-        assert_eq!(index.lacking(6, sizes()), Some(5..7));
+        for (place, lacking) in [(0, 0..1), (0, 1..1), (6, 1..7), (3, 7..7), (most - 1, 7..most)] {
+            assert_eq!(index.lacking(place, |_| size), lacking);
+            lacking.for_each(|_| index.add(None));
+        }
+        for place in [most, most + 500, most] {
+            assert!(index.lacking(place, |_| size).is_empty());
+        }
+        assert_eq!((index.blocks, index.end), (most, Some(most)));
     }
 
     #[test]

@@ -216,7 +216,8 @@ impl BlockFolder {
             // It spends nothing. The first of all has no record, and others need none.
             None if transactions == 1 => StoredSpent::Outputs(Vec::new()),
             None => {
-                let outputs = self.created_outputs(height, &block).ok_or(FolderFault::NoUndo(height, hash))?;
+                let read = Block::decode(&block).map_err(|error| FolderFault::Bad(height, hash, error))?;
+                let outputs = self.created_outputs(height, &read).ok_or(FolderFault::NoUndo(height, hash))?;
                 // A record that no block has may be the one that is lacking.
                 if let Some(at) = self.undo.get_mut(&file).and_then(|(_, places)| places.take_unmatched()) {
                     self.faults.push(FolderFault::NoUndoRecord(undo_path(&self.blocks[&file]), at));
@@ -228,18 +229,15 @@ impl BlockFolder {
     }
 
     /// What a block spends that has no record, if the blocks up to it have all of that, and are not too many.
-    fn created_outputs(&mut self, height: u32, bytes: &[u8]) -> Option<Vec<u8>> {
+    fn created_outputs(&mut self, height: u32, block: &Block<'_>) -> Option<Vec<u8>> {
         let place = self.place(height)?;
-        let sizes = (0..).map_while(|place| self.chain.get(place)).map(|link| link.place.length);
-        let mut created = std::mem::take(&mut self.created);
-        for place in created.lacking(place, sizes).unwrap_or_default() {
+        let size = |place| self.chain.get(place).map_or(0, |link| link.place.length);
+        for place in self.created.lacking(place, size) {
             let bytes = self.block_part(place, 0, None);
-            created.add(bytes.ok().as_deref());
+            self.created.add(bytes.ok().as_deref());
         }
-        self.created = created;
-        let block = Block::decode(bytes).ok()?;
         let mut outputs = Collected::new(block.spending_inputs());
-        for (place, inputs) in self.created.spent_by(&block)? {
+        for (place, inputs) in self.created.spent_by(block)? {
             let transaction = self.block_part(place.block as usize, place.at, Some(place.length)).ok()?;
             outputs.take(&transaction, &inputs)?;
         }
