@@ -19,7 +19,7 @@ use record::{Found, Record};
 use std::process::ExitCode;
 
 /// The crates whose guards are looked at.
-const CRATES: [&str; 6] = ["ethereum", "bitcoin", "frost", "bip32", "silent", "musig"];
+const CRATES: [&str; 6] = ["musig", "silent", "bip32", "frost", "ethereum", "bitcoin"];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -10,7 +10,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Arm, Attribute, Block, Expr, ExprIf, ExprMethodCall, ImplItemFn, Item, ItemFn, ItemImpl, ItemMod, Meta};
+use syn::{
+    Arm, Attribute, BinOp, Block, Expr, ExprIf, ExprMethodCall, ImplItemFn, Item, ItemFn, ItemImpl, ItemMod, Meta,
+};
 use syn::{Pat, Stmt, TraitItemFn, Type};
 
 /// A guard.
@@ -144,15 +146,38 @@ impl Finder<'_> {
     }
 
     fn choice(&mut self, choice: &ExprIf) {
-        let condition = bytes(&choice.cond);
         if self.diverts(&choice.then_branch) {
-            let off = if has_let(&choice.cond) { OFF_LET } else { OFF };
-            self.add(condition.clone(), condition, off);
+            self.condition(&choice.cond);
         } else if !has_let(&choice.cond)
             && let Some((_, other)) = &choice.else_branch
             && self.gives_up(other)
         {
-            self.add(condition.clone(), condition, ON);
+            self.requirement(&choice.cond);
+        }
+    }
+
+    /// A condition under which a guard fires: each part of `a || b` is one.
+    fn condition(&mut self, condition: &Expr) {
+        if let Expr::Binary(operation) = condition
+            && matches!(operation.op, BinOp::Or(_))
+        {
+            self.condition(&operation.left);
+            self.condition(&operation.right);
+        } else {
+            let off = if has_let(condition) { OFF_LET } else { OFF };
+            self.add(bytes(condition), bytes(condition), off);
+        }
+    }
+
+    /// A condition without which it fires: each part of `a && b` is one.
+    fn requirement(&mut self, condition: &Expr) {
+        if let Expr::Binary(operation) = condition
+            && matches!(operation.op, BinOp::And(_))
+        {
+            self.requirement(&operation.left);
+            self.requirement(&operation.right);
+        } else {
+            self.add(bytes(condition), bytes(condition), ON);
         }
     }
 
@@ -168,10 +193,7 @@ impl Finder<'_> {
         for (number, arm) in arms.iter().enumerate() {
             let shown = arm.pat.span().byte_range().start..bytes(&arm.body).end;
             match &arm.pat {
-                Pat::Guard(guarded) if self.gives_up(&arm.body) => {
-                    let off = if has_let(&guarded.guard) { OFF_LET } else { OFF };
-                    self.add(shown, bytes(&guarded.guard), off);
-                }
+                Pat::Guard(guarded) if self.gives_up(&arm.body) => self.condition(&guarded.guard),
                 pattern if falls_through && number + 1 < arms.len() && self.gives_up(&arm.body) => {
                     self.add(shown, bytes(pattern), NO_ARM);
                 }
@@ -188,7 +210,7 @@ impl Finder<'_> {
                 if let Expr::MethodCall(inner) = &*call.receiver
                     && let Some(condition) = refines(inner)
                 {
-                    self.add(bytes(&call.receiver), condition, ON);
+                    self.requirement(condition);
                 } else {
                     self.add(receiver.clone(), receiver, NONE);
                 }
@@ -200,10 +222,10 @@ impl Finder<'_> {
 }
 
 /// The condition by which a call of `filter`, `then` or `then_some` leaves nothing.
-fn refines(call: &ExprMethodCall) -> Option<Range<usize>> {
+fn refines(call: &ExprMethodCall) -> Option<&Expr> {
     match (call.method.to_string().as_str(), call.args.first()) {
-        ("filter", Some(Expr::Closure(closure))) => Some(bytes(&closure.body)),
-        ("then" | "then_some", _) => Some(bytes(&call.receiver)),
+        ("filter", Some(Expr::Closure(closure))) => Some(&closure.body),
+        ("then" | "then_some", _) => Some(&call.receiver),
         _ => None,
     }
 }

@@ -50,10 +50,10 @@ impl Nonces {
     /// # Panics
     /// As [`Nonces::generate`].
     pub fn generate_many(share: &KeyShare, count: usize, bulk: &Bulk) -> Vec<Nonces> {
-        if share.suite() == Suite::Bip445 {
+        // BIP-445 has hashes of its own.
+        let Ok(hashes) = share.suite().hashes() else {
             return (0..count).map(|_| Self::generate(share)).collect();
-        }
-        let Ok(hashes) = share.suite().hashes() else { return Vec::new() };
+        };
         let secret = Zeroizing::new(share.secret().to_bytes());
         let draw = |_| loop {
             let randomness = Zeroizing::new(SecretKey::random().to_bytes());

@@ -8,6 +8,7 @@ mod generation;
 mod interoperation;
 mod large;
 mod messages;
+mod refusals;
 mod suites;
 
 use phalanx::{Bulk, SecretKey};
