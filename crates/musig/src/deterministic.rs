@@ -42,7 +42,6 @@ pub fn sign_deterministically(
     randomness: Option<&[u8; 32]>,
 ) -> Result<(PublicNonce, PartialSignature), Error> {
     let public_key = keypair.public_key();
-    keys.position(&public_key).ok_or(Error::NotASigner)?;
     let (nonce, public_nonce) = cleared(|| {
         let mut secret = keypair.secret_key().to_bytes();
         if let Some(randomness) = randomness {

@@ -3,6 +3,7 @@
 mod limits;
 mod obvious;
 mod scans;
+mod short_addresses;
 mod vectors;
 
 use phalanx::{Backend, Bulk};
