@@ -64,10 +64,10 @@ fn run(arguments: &[String]) -> Result<bool, String> {
     let chosen = |name: &str| arguments.is_empty() || arguments.iter().any(|argument| argument == name);
 
     let reasons = record::reasons()?;
-    let stale: Vec<_> =
-        reasons.keys().filter(|key| !guards.iter().any(|(_, guard)| record::key(guard) == **key)).collect();
-    if !stale.is_empty() {
-        return Err(format!("{} names guards that are not there: {stale:#?}", record::REASONS));
+    for (file, place) in reasons.keys() {
+        if !guards.iter().any(|(_, guard)| guard.file == *file && guard.place == *place) {
+            println!("{}: no guard is {file}: {place}", record::REASONS);
+        }
     }
     let plain: Vec<Guard> = guards.iter().map(|(_, guard)| guard.clone()).collect();
     let tree = Tree::with("planted-guards", &planted::files(&plain)?)?;
@@ -98,9 +98,11 @@ fn run(arguments: &[String]) -> Result<bool, String> {
                 }
             };
             match (&found, reasons.get(&record::key(guard))) {
-                (Found::Test(_), None) => caught += 1,
-                (Found::Test(test), Some(_)) => {
-                    return Err(format!("{}: {test} fails without it: take it from {}", guard.place, record::REASONS));
+                (Found::Test(test), reason) => {
+                    caught += 1;
+                    if reason.is_some() {
+                        println!("{}: {test} fails without {}", record::REASONS, guard.place);
+                    }
                 }
                 (_, Some(_)) => excused += 1,
                 (found, None) => without.push(format!("{}: {} ({found})", guard.file, guard.place)),

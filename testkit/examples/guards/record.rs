@@ -38,6 +38,8 @@ impl fmt::Display for Found {
     }
 }
 
+/// How guards without a test begin in the record.
+const NO_TEST: &str = "NO TEST";
 const SURVIVES: &str = "NO TEST: all pass without it";
 const NEVER_FIRES: &str = "NO TEST: it never fires";
 
@@ -115,9 +117,10 @@ impl Record {
             }
             let key = key(guard);
             let found = self.found.get(&key).map(Found::to_string).or_else(|| self.earlier.get(&key).cloned());
-            let found = match reasons.get(&key) {
-                Some(reason) => format!("no test: {reason}"),
-                None => found.unwrap_or("not looked at".to_owned()),
+            let found = match (found, reasons.get(&key)) {
+                (Some(found), Some(reason)) if found.starts_with(NO_TEST) => format!("no test: {reason}"),
+                (Some(found), _) => found,
+                (None, _) => "not looked at".to_owned(),
             };
             text.push_str(&format!("{}\n    {found}\n", guard.place));
         }
