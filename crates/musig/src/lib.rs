@@ -77,7 +77,7 @@ pub use session::Session;
 pub mod internals {
     pub use crate::{
         keys::{Tweaks, coefficient},
-        nonce::{add_nonce, masked, nonce_hash, numbers, points},
+        nonce::{NonceSum, masked, nonce_hash, numbers, points},
         session::{Values, partial},
     };
 }

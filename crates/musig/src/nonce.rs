@@ -266,9 +266,9 @@ pub struct AggregateNonce {
 impl AggregateNonce {
     /// The sum of public nonces (`NonceAgg`).
     pub fn sum(nonces: &[PublicNonce]) -> Self {
-        let mut sums = [Point::IDENTITY; 2];
-        nonces.iter().for_each(|nonce| add_nonce(&mut sums, &nonce.points));
-        AggregateNonce { points: PublicKey::of_points_vartime(&sums) }
+        let mut sum = NonceSum::default();
+        nonces.iter().for_each(|nonce| sum.add(nonce.points));
+        AggregateNonce { points: sum.finish() }
     }
 
     /// Reads 66 bytes: two points in compressed form, or 33 zeros for infinity.
@@ -290,9 +290,33 @@ impl AggregateNonce {
     }
 }
 
-/// Adds a nonce to the sums of halves. Variable time.
-pub fn add_nonce(sums: &mut [Point; 2], nonce: &[PublicKey; 2]) {
-    sums.iter_mut().zip(nonce).for_each(|(sum, half)| *sum = sum.add_key_vartime(half));
+/// The sum of nonces, half by half. Variable time.
+#[derive(Debug)]
+pub struct NonceSum {
+    /// The sums of all but the last one.
+    before: [Point; 2],
+    /// The last one, which is added when the sums are converted.
+    last: Option<[PublicKey; 2]>,
+}
+
+impl Default for NonceSum {
+    fn default() -> Self {
+        NonceSum { before: [Point::IDENTITY; 2], last: None }
+    }
+}
+
+impl NonceSum {
+    /// Adds a nonce.
+    pub fn add(&mut self, nonce: [PublicKey; 2]) {
+        if let Some(last) = self.last.replace(nonce) {
+            self.before.iter_mut().zip(&last).for_each(|(sum, half)| *sum = sum.add_key_vartime(half));
+        }
+    }
+
+    /// The halves, none for infinity.
+    pub fn finish(&self) -> [Option<PublicKey>; 2] {
+        self.last.map_or([None; 2], |last| PublicKey::of_sums_vartime(&self.before, &last))
+    }
 }
 
 fn joined([first, second]: [[u8; 33]; 2]) -> [u8; 66] {

@@ -14,11 +14,11 @@ use crate::{
     secret::{Secret, answer, is_zero, or_zeros},
     wipe::{cleared, cleared_inversion, wipe},
 };
-use phalanx::{Point, PublicKey, Scalar, subtle::Choice};
+use phalanx::{Point, Scalar, subtle::Choice};
 use phalanx_ffi::by_copy::{In, Out};
 use phalanx_musig::{
     NonceInputs,
-    internals::{add_nonce, masked, nonce_hash, numbers},
+    internals::{NonceSum, masked, nonce_hash, numbers},
 };
 use std::ffi::c_int;
 use zeroize::{Zeroize, Zeroizing};
@@ -196,18 +196,17 @@ extern "C" fn secp256k1_musig_nonce_agg(
     for i in 0..count {
         check!(ctx, !nonces.at(i).is_null(), c"pubnonces[i] != NULL");
     }
-    let (mut sums, mut are_points) = ([Point::IDENTITY; 2], true);
+    let (mut sum, mut are_points) = (NonceSum::default(), true);
     for i in 0..count {
         let Some(nonce) = load_public_nonce(ctx, &nonces.at(i).read()) else { return 0 };
         match public_points(&nonce) {
-            Some(points) => add_nonce(&mut sums, &points),
+            Some(points) => sum.add(points),
             None => are_points = false,
         }
     }
     if !are_points {
         return 0;
     }
-    let sums = PublicKey::of_points_vartime(&sums);
-    aggregate.write(save_aggregate_nonce(&sums.map(structure)));
+    aggregate.write(save_aggregate_nonce(&sum.finish().map(structure)));
     1
 }

@@ -17,8 +17,8 @@ impl Point {
         if sum.z.is_zero_vartime() {
             return Point::from_inner(key);
         }
-        if sum.z.sub(Fe::one(), 1).is_zero_vartime() {
-            // Z is 1: the first sum of two keys. Where they have the same x, z is zero.
+        if is_one(sum.z) {
+            // The first sum of two keys. Where they have the same x, z is zero.
             let (Affine { x, y }, _, z) = Affine { x: sum.x, y: sum.y }.add_co_z(key);
             if !z.is_zero_vartime() {
                 return Point::from_jacobian(Jacobian { x, y, z: z.normalize() });
@@ -46,16 +46,63 @@ impl PublicKey {
         PublicKey::from_jacobian_vartime(point.jacobian())
     }
 
-    /// The keys of two points, none for infinity, by one inversion. Variable time.
-    pub fn of_points_vartime(points: &[Point; 2]) -> [Option<PublicKey>; 2] {
-        let [a, b] = points.each_ref().map(Point::jacobian);
-        let product = a.z.mul(b.z);
+    /// The sums of two points with a key each, none for infinity. One inversion serves the additions and the conversions.
+    /// Variable time.
+    pub fn of_sums_vartime(points: &[Point; 2], keys: &[PublicKey; 2]) -> [Option<PublicKey>; 2] {
+        let [a, b] = [0, 1].map(|i| Chord::new(points[i].jacobian(), keys[i].affine()));
+        let product = a.denominator.mul(b.denominator);
         if product.is_zero_vartime() {
-            return points.each_ref().map(PublicKey::of_point_vartime);
+            return [0, 1].map(|i| match bool::from(points[i].is_identity()) {
+                true => Some(keys[i]),
+                false => PublicKey::of_point_vartime(&points[i].add_key_vartime(&keys[i])),
+            });
         }
         let inverse = invert_vartime(product);
-        [(a, b), (b, a)].map(|(point, other)| Some(PublicKey::from_affine(point.to_affine_with(inverse.mul(other.z)))))
+        let sum = |chord: &Chord, other: &Chord| chord.sum(inverse.mul(other.denominator));
+        [sum(&a, &b), sum(&b, &a)].map(|sum| Some(PublicKey::from_affine(sum)))
     }
+}
+
+/// The chord through a point (X, Y, Z) and a key (x, y), whose slope is (y Z^3 - Y) / (Z (x Z^2 - X)).
+struct Chord {
+    key: Affine,
+    /// X.
+    x: Fe,
+    /// Whether Z is 1.
+    is_affine: bool,
+    /// x Z^2 - X and y Z^3 - Y.
+    h: Fe,
+    r: Fe,
+    /// Z times the first of them. Zero if Z is zero, and if the point is the key or its negative.
+    denominator: Fe,
+}
+
+impl Chord {
+    fn new(point: &Jacobian, key: Affine) -> Chord {
+        let Jacobian { x, y, z } = *point;
+        if is_one(z) {
+            let h = key.x.difference(x, 1); // 3
+            return Chord { key, x, is_affine: true, h, r: key.y.difference(y, 1), denominator: h }; // 3
+        }
+        let zz = z.square();
+        let h = key.x.mul_less(zz, x, 1); // 1
+        let r = key.y.mul_less(zz.mul(z), y, 1); // 1
+        Chord { key, x, is_affine: false, h, r, denominator: z.mul(h) }
+    }
+
+    /// The third point, given 1 / denominator.
+    fn sum(&self, inverse: Fe) -> Affine {
+        let slope = self.r.mul(inverse);
+        // 1 / Z is h / denominator.
+        let x1 = if self.is_affine { self.x } else { self.x.mul(self.h.mul(inverse).square()) };
+        let x = slope.square_less::<1>(self.key.x.add(x1), 2); // 1
+        let y = slope.mul_less(self.key.x.difference(x, 1), self.key.y, 1); // 1, of 3
+        Affine { x, y }
+    }
+}
+
+fn is_one(z: Fe) -> bool {
+    z.sub(Fe::one(), 1).is_zero_vartime()
 }
 
 impl From<PublicKey> for Point {
@@ -116,14 +163,18 @@ mod tests {
             let keys: Vec<PublicKey> = numbers.map(key).into();
             let (mut sum, mut expected) = (Point::IDENTITY, Point::IDENTITY);
             for key in &keys {
+                for other in [sum, Point::IDENTITY, Point::GENERATOR, Point::GENERATOR.add_key_vartime(key)] {
+                    for second in [*key, PublicKey::GENERATOR, PublicKey::GENERATOR.negate()] {
+                        let alone = [sum + Point::from(key), other + Point::from(second)];
+                        let alone = alone.map(|point| PublicKey::try_from(point).ok());
+                        assert_eq!(PublicKey::of_sums_vartime(&[sum, other], &[*key, second]), alone);
+                        let exchanged = PublicKey::of_sums_vartime(&[other, sum], &[second, *key]);
+                        assert_eq!(exchanged, [alone[1], alone[0]]);
+                    }
+                }
                 (sum, expected) = (sum.add_key_vartime(key), expected + Point::from(key));
                 assert_eq!(sum, expected, "{numbers:?}");
-                for other in [sum, Point::IDENTITY, Point::GENERATOR] {
-                    let alone = [sum, other].map(|point| PublicKey::try_from(point).ok());
-                    assert_eq!(PublicKey::of_points_vartime(&[sum, other]), alone);
-                    assert_eq!(PublicKey::of_points_vartime(&[other, sum]), [alone[1], alone[0]]);
-                    assert_eq!(PublicKey::of_point_vartime(&sum), alone[0]);
-                }
+                assert_eq!(PublicKey::of_point_vartime(&sum), PublicKey::try_from(sum).ok());
             }
         }
     }
