@@ -749,8 +749,8 @@ int32_t phalanx_musig_partial_verify(
  * verification if nobody cheats: where the signature holds, partial signatures are not looked at one by one.
  * Otherwise the rows of those who cheat have the verdicts of phalanx_musig_partial_verify. Variable time.
  *
- * PHALANX_BAD_ROW if somebody cheats. PHALANX_BAD_ARGUMENT if there is not one row for each signer, or if nobody cheats
- * and the session's aggregate nonce is not the sum of these nonces. */
+ * PHALANX_BAD_ROW if somebody cheats. PHALANX_BAD_ARGUMENT if there is not one row for each signer; or if all partial
+ * signatures hold, but the session's aggregate nonce is not the sum of these nonces, or that sum is infinity. */
 int32_t phalanx_musig_aggregate(
     const phalanx_musig_session *session,
     const phalanx_column *public_nonces,

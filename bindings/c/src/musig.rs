@@ -257,9 +257,12 @@ pub(crate) fn status_of(error: Error) -> i32 {
         Error::BadEncoding(_) | Error::BadAggregateNonce => PHALANX_BAD_POINT,
         Error::BadTweak => PHALANX_BAD_SCALAR,
         Error::UsedRandomness => PHALANX_USED_NONCE,
-        Error::BadKeys | Error::OtherKey | Error::NotASigner | Error::LengthMismatch | Error::OtherNonces => {
-            PHALANX_BAD_ARGUMENT
-        }
+        Error::BadKeys
+        | Error::OtherKey
+        | Error::NotASigner
+        | Error::LengthMismatch
+        | Error::OtherNonces
+        | Error::BadNonceSum => PHALANX_BAD_ARGUMENT,
         _ => PHALANX_INTERNAL_ERROR,
     }
 }

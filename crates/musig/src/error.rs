@@ -30,9 +30,14 @@ pub enum Error {
     NotASigner,
     /// Lists have other lengths than the list of keys, or the signer's number is too high.
     LengthMismatch,
-    /// The whole signature does not hold, but each partial signature does: the aggregate nonce is not the sum of the
-    /// public nonces.
+    /// The signature does not hold. Which partial signatures are to blame is not known.
+    BadSignature,
+    /// The signature does not hold, but each partial signature does: the session was made from another aggregate nonce
+    /// than the sum of the public nonces.
     OtherNonces,
+    /// The signature does not hold, but each partial signature does: the public nonces add up to infinity, which all
+    /// signers brought about together.
+    BadNonceSum,
 }
 
 /// What a signer sends.
@@ -53,7 +58,7 @@ impl Error {
     }
 }
 
-/// The values of all signers, or all signers whose value is none.
+/// The values of all signers, or an error that names every signer without a value.
 pub(crate) fn all_or_bad<T>(
     contribution: Contribution,
     values: impl Iterator<Item = Option<T>>,
@@ -93,7 +98,9 @@ impl fmt::Display for Error {
             Error::OtherKey => f.write_str("secret nonce was made for another key"),
             Error::NotASigner => f.write_str("key is not among the aggregated keys"),
             Error::LengthMismatch => f.write_str("lists do not have one value for each signer"),
+            Error::BadSignature => f.write_str("the signature does not hold"),
             Error::OtherNonces => f.write_str("aggregate nonce is not the sum of the public nonces"),
+            Error::BadNonceSum => f.write_str("the public nonces of all signers add up to infinity"),
         }
     }
 }

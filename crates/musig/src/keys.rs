@@ -64,7 +64,7 @@ impl KeyAggregation {
     /// As [`new`](Self::new), from compressed keys, which are read in bulk.
     ///
     /// # Errors
-    /// [`Error::BadContribution`] with the first signer whose bytes are no key; as [`new`](Self::new).
+    /// [`Error::BadContribution`] with all signers whose bytes are not a key; as [`new`](Self::new).
     pub fn from_encoded(keys: &[[u8; 33]]) -> Result<Self, Error> {
         Self::with(&Bulk::new(), keys)
     }

@@ -20,7 +20,7 @@ impl PartialSignature {
     /// Reads those of many signers.
     ///
     /// # Errors
-    /// [`Error::BadContribution`] with the first signer whose number is not below the group order.
+    /// [`Error::BadContribution`] with all signers whose numbers are not below the group order.
     pub fn read_all(encoded: &[[u8; 32]]) -> Result<Vec<Self>, Error> {
         let read = encoded.iter().map(|bytes| Self::from_bytes(bytes).ok());
         all_or_bad(Contribution::PartialSignature, read)

@@ -77,10 +77,12 @@ impl<'a> Session<'a> {
         if holds { Ok(()) } else { Err(Error::of_signer(Contribution::PartialSignature, signer)) }
     }
 
-    /// The signature of the partial signatures of all signers (`PartialSigAgg`). It holds if they do.
+    /// The signature of the partial signatures of all signers (`PartialSigAgg`), verified. It needs no nonces, and names
+    /// nobody: [`aggregate_checked`](Self::aggregate_checked) does.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`] if there is not one for each key.
+    /// [`Error::BadSignature`] if the signature does not hold; [`Error::LengthMismatch`] if there is not one partial
+    /// signature for each key.
     pub fn aggregate(&self, partials: &[PartialSignature]) -> Result<Signature, Error> {
         if partials.len() != self.keys.keys().len() {
             return Err(Error::LengthMismatch);
@@ -90,23 +92,28 @@ impl<'a> Session<'a> {
         let mut bytes = [0; 64];
         bytes[..32].copy_from_slice(&self.values.r);
         bytes[32..].copy_from_slice(&s.to_bytes());
-        // r is the x of a point, and s is below n.
-        Signature::from_bytes(&bytes).map_err(|_| Error::OtherNonces)
+        let signature = Signature::from_bytes(&bytes).map_err(|_| Error::BadSignature)?;
+        let verdict = schnorr::verify(&self.message, &signature, &self.keys.x_only());
+        verdict.map(|()| signature).map_err(|_| Error::BadSignature)
     }
 
     /// The signature, verified; where it does not hold, the signers who cheated, found by
     /// [`verify_all`](Self::verify_all). If nobody cheats this costs one verification, however many signers there are.
     ///
     /// # Errors
-    /// [`Error::BadContribution`] with all signers whose partial signatures do not hold; [`Error::OtherNonces`] if all
-    /// hold; [`Error::LengthMismatch`] if there is not one nonce and one signature for each key.
+    /// [`Error::BadContribution`] with all signers whose partial signatures do not hold. If all hold,
+    /// [`Error::BadNonceSum`] if the nonces add up to infinity, else [`Error::OtherNonces`]. [`Error::LengthMismatch`] if
+    /// there is not one nonce and one signature for each key.
     pub fn aggregate_checked(&self, nonces: &[PublicNonce], partials: &[PartialSignature]) -> Result<Signature, Error> {
-        let signature = self.aggregate(partials)?;
-        if schnorr::verify(&self.message, &signature, &self.keys.x_only()).is_ok() {
-            return Ok(signature);
+        if nonces.len() != self.keys.keys().len() {
+            return Err(Error::LengthMismatch);
+        }
+        let aggregated = self.aggregate(partials);
+        if aggregated != Err(Error::BadSignature) {
+            return aggregated;
         }
         self.verify_all(nonces, partials)?;
-        Err(Error::OtherNonces)
+        Err(if self.values.is_infinite(&AggregateNonce::sum(nonces)) { Error::BadNonceSum } else { Error::OtherNonces })
     }
 }
 
@@ -136,12 +143,17 @@ impl Values {
         let [first, second] = nonce.map(|half| half.map_or([0; 33], |half| half.to_bytes()));
         let hash = TaggedHash::MUSIG_NONCE_COEFFICIENT.hash_by(compression, &[&first, &second, key, message]);
         let nonce_coefficient = Scalar::from_bytes_reduced(&hash);
-        let sum = weighted(nonce.map(|half| half.map_or(Point::IDENTITY, Point::from)), &nonce_coefficient);
+        let sum = weighted(nonce.map(point), &nonce_coefficient);
         // Somebody cheats where the sum is infinity; with G in its place the session can go on and name who it is.
         let (r, negated) = PublicKey::of_point_vartime(&sum).unwrap_or(PublicKey::GENERATOR).x_only();
         let r = r.to_bytes();
         let challenge = TaggedHash::BIP340_CHALLENGE.hash_by(compression, &[&r, key, message]);
         Values { nonce_coefficient, challenge: Scalar::from_bytes_reduced(&challenge), r, negated }
+    }
+
+    /// Whether the halves of a sum of nonces add up to infinity.
+    fn is_infinite(&self, nonce: &AggregateNonce) -> bool {
+        weighted(nonce.points.map(point), &self.nonce_coefficient).is_identity().into()
     }
 
     /// Whether s G = R1 + b R2 + e a P, by the coefficient a of a signer's key P; a negated nonce has the other sign.
@@ -150,6 +162,11 @@ impl Values {
         let found = Point::double_mul_vartime(&-(self.challenge * coefficient), &Point::from(key), s);
         found == if self.negated { -nonce } else { nonce }
     }
+}
+
+/// Half of an aggregate nonce.
+fn point(half: Option<PublicKey>) -> Point {
+    half.map_or(Point::IDENTITY, Point::from)
 }
 
 /// A nonce of both halves.

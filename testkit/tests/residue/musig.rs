@@ -174,11 +174,12 @@ fn signed(row: &Row, [k1, k2]: &[BigUint; 2], public: &PublicNonce, partial: &Pa
     let k = (k1 + &coefficient * k2) % order();
     needles.of("nonce of the session").scalar(&k);
     needles.of("negated nonce of the session").scalar(&(order() - &k));
-    // Any two partial signatures have the session's R in their sum.
-    let session = Session::new(&aggregation, &sum, &row.digest);
-    let r = session.aggregate(&[*partial; 2]).expect("two numbers").to_bytes();
+    let halves = sum.to_bytes();
+    let [first, second] = [&halves[..33], &halves[33..]].map(|half| PublicKey::from_bytes(half).expect("a point"));
+    let second = second.tweak_mul(&crate::needles::to_bytes(&coefficient)).expect("not zero");
+    let r = PublicKey::combine(&[first, second]).expect("not infinity").x_only().0.to_bytes();
     let list = TaggedHash::new(b"KeyAgg list").hash(&[&key, &other]);
-    let challenge = hash(b"BIP0340/challenge", &[&r[..32], &x, &row.digest]);
+    let challenge = hash(b"BIP0340/challenge", &[&r, &x, &row.digest]);
     let factor = challenge * hash(b"KeyAgg coefficient", &[&list, &key]) % order();
     let mut sums = Vec::new();
     for factor in [order() - &factor, factor] {

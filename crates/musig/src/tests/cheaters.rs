@@ -74,6 +74,12 @@ fn a_wrong_aggregate_is_nobodys_fault() {
     let signers: Vec<Keypair> = (0..5).map(signer).collect();
     let partials: Vec<_> = signers.iter().map(|signer| session.sign(nonce(signer).0, signer).unwrap()).collect();
     assert_eq!(session.aggregate_checked(&round.nonces, &partials), Err(Error::OtherNonces));
+    assert_eq!(session.aggregate(&partials), Err(Error::BadSignature));
+    // A sum of infinity that is not that of the nonces.
+    let infinity = AggregateNonce::from_bytes(&[0; 66]).unwrap();
+    let session = Session::new(&round.keys, &infinity, MESSAGE);
+    let partials: Vec<_> = signers.iter().map(|signer| session.sign(nonce(signer).0, signer).unwrap()).collect();
+    assert_eq!(session.aggregate_checked(&round.nonces, &partials), Err(Error::OtherNonces));
 }
 
 #[test]
@@ -90,6 +96,39 @@ fn a_sum_of_infinity_still_names_cheaters() {
     assert_eq!(verdict, Err(bad(Contribution::PartialSignature, &[1])));
 }
 
+/// Each partial signature holds, but no signature does.
+#[test]
+fn signers_whose_nonces_cancel_are_told() {
+    let signers = [signer(0), signer(1)];
+    let keys = KeyAggregation::new(&signers.each_ref().map(Keypair::public_key)).unwrap();
+    let number = |label: u64| Scalar::from(label) + Scalar::ONE;
+    let vector = |k: [Scalar; 2], signer: &Keypair| {
+        let points = crate::nonce::points(&k).unwrap();
+        (SecretNonce::of_vector(k, signer.public_key()), PublicNonce { points })
+    };
+    for (second, is_infinite) in [([-number(7), -number(8)], true), ([-number(7), number(8)], false)] {
+        let made = [vector([number(7), number(8)], &signers[0]), vector(second, &signers[1])];
+        let nonces = made.each_ref().map(|(_, public)| *public);
+        let session = Session::new(&keys, &AggregateNonce::sum(&nonces), MESSAGE);
+        let sign = |((secret, _), signer): ((SecretNonce, _), &Keypair)| session.sign(secret, signer).unwrap();
+        let mut partials: Vec<_> = made.into_iter().zip(&signers).map(sign).collect();
+        assert_eq!(session.verify_all(&nonces, &partials), Ok(()));
+        let aggregated = session.aggregate_checked(&nonces, &partials);
+        if is_infinite {
+            assert_eq!(aggregated, Err(Error::BadNonceSum));
+            assert_eq!(session.aggregate(&partials), Err(Error::BadSignature));
+        } else {
+            assert_eq!(aggregated, session.aggregate(&partials));
+            assert!(aggregated.is_ok());
+        }
+        // Not by one: that is the number of the generator, which stands in for the nonce.
+        partials[1].0 += number(7);
+        assert_eq!(session.aggregate(&partials), Err(Error::BadSignature));
+        let named = bad(Contribution::PartialSignature, &[1]);
+        assert_eq!(session.aggregate_checked(&nonces, &partials), Err(named));
+    }
+}
+
 #[test]
 fn misuse_is_refused() {
     let round = round(3, MESSAGE, |keys| keys);
@@ -98,6 +137,8 @@ fn misuse_is_refused() {
     assert_eq!(session.sign(nonce(&signer(9)).0, &signer(9)), Err(Error::NotASigner));
     assert_eq!(session.verify(3, &round.nonces[0], &round.partials[0]), Err(Error::LengthMismatch));
     assert_eq!(session.aggregate(&round.partials[..2]), Err(Error::LengthMismatch));
+    assert_eq!(session.aggregate_checked(&round.nonces[..2], &round.partials), Err(Error::LengthMismatch));
+    assert_eq!(session.aggregate_checked(&round.nonces, &round.partials[..2]), Err(Error::LengthMismatch));
     assert_eq!(session.verify_all(&round.nonces[..2], &round.partials), Err(Error::LengthMismatch));
     assert_eq!(session.verify_all(&round.nonces, &round.partials[..2]), Err(Error::LengthMismatch));
     let deterministic = sign_deterministically(&signer(9), &round.nonces[0], &round.keys, MESSAGE, None);
