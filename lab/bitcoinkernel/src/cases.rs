@@ -24,14 +24,14 @@ pub(crate) struct Settings {
 }
 
 /// A case: bytes of a transaction, what it spends, and the rules.
-struct Case {
-    bytes: Vec<u8>,
-    spent: Vec<Output<'static>>,
-    flags: Flags,
+pub(crate) struct Case {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) spent: Vec<Output<'static>>,
+    pub(crate) flags: Flags,
 }
 
 /// What both say of a case.
-enum Found {
+pub(crate) enum Found {
     /// Both read no transaction, or it is not well formed, or has not as many inputs as it spends outputs.
     Refused,
     /// So many inputs are valid, and so many are not; ours ran so many of them twice.
@@ -61,7 +61,7 @@ impl Case {
     }
 
     /// Asks both; the error says how they differ.
-    fn compare(&self, verifier: &Verifier) -> Result<Found, String> {
+    pub(crate) fn compare(&self, verifier: &Verifier) -> Result<Found, String> {
         let transaction = match (Transaction::decode(&self.bytes), kernel::reads(&self.bytes)) {
             (Err(_), false) => return Ok(Found::Refused),
             (Ok(_), false) => return Err("only the kernel refuses the transaction".into()),

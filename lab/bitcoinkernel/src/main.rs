@@ -1,13 +1,14 @@
 //! Scripts of Bitcoin by Phalanx beside Bitcoin Core's consensus code, which the crate `bitcoinkernel` compiles.
 //!
 //! `blocks` times both on real blocks, `worst` on blocks that are made to take time. `cases` looks for a case in which
-//! their verdicts differ. `folders` has Bitcoin Core's code write data folders. `rate` times the command
-//! `phalanx blocks`.
+//! their verdicts differ, `programs` among all witness programs. `folders` has Bitcoin Core's code write data folders.
+//! `rate` times the command `phalanx blocks`.
 //!
 //! - [`kernel`]: Bitcoin Core's side;
 //! - [`real_blocks`], [`blocks`]: blocks from files, and the comparison of times;
 //! - [`spending`], [`encoding`], [`scripts`], [`signed`]: transactions that can be changed, scripts and signatures;
 //! - [`draw`], [`mutations`], [`cases`]: chance, and the cases that come of it;
+//! - [`programs`]: outputs of every witness version, length and wrapping;
 //! - [`outputs`], [`miner`], [`folders`]: coins of every kind, a chain of them, the folders;
 //! - [`worst`]: blocks that take time;
 //! - [`large`], [`rate`]: a large folder, and the rate at which it is read.
@@ -22,6 +23,7 @@ mod large;
 mod miner;
 mod mutations;
 mod outputs;
+mod programs;
 mod rate;
 mod real_blocks;
 mod scripts;
@@ -49,6 +51,8 @@ enum Command {
     Cases(cases::Settings),
     /// Has Bitcoin Core's code write data folders of a chain of ours, and reads them with both
     Folders(folders::Settings),
+    /// Compares verdicts on outputs of every witness version, length and wrapping
+    Programs,
     /// Times the command on a large folder, the same blocks in memory, and their signatures alone
     Rate(rate::Settings),
     /// Compares and times both on blocks that are made to take time
@@ -69,6 +73,7 @@ fn main() -> ExitCode {
         Command::Blocks(settings) => blocks::command(&settings),
         Command::Cases(settings) => cases::command(&settings),
         Command::Folders(settings) => folders::command(&settings),
+        Command::Programs => programs::command(),
         Command::Rate(settings) => rate::command(&settings),
         Command::Worst(settings) => worst::command(&settings),
     };

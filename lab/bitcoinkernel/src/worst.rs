@@ -36,6 +36,8 @@ const INPUT_BYTES: usize = 41;
 const MOST_CHECKS: usize = 80_000;
 /// Operations of a script that is no tapscript.
 const MOST_OPERATIONS: usize = 201;
+/// The bytes of such a script.
+const MOST_SCRIPT_BYTES: usize = 10_000;
 /// What a signature in tapscript uses up of the witness's bytes.
 const CHECK_BYTES: usize = 50;
 /// The sighash types of signatures that do not hold: all, and this input alone.
@@ -49,6 +51,8 @@ enum Kind {
     Sighashes,
     /// Nine times in an input, CHECKMULTISIG of one signature that none of twenty keys has made
     Multisig,
+    /// Seven times in an input, CHECKMULTISIG of ten such signatures
+    TenOfTwenty,
     /// As many checks of SegWit version 0 as a block may have; no signature holds
     Segwit,
     /// As many checks of tapscript as a block may have
@@ -65,7 +69,7 @@ pub(crate) struct Settings {
     /// Only this one; without it, all of them
     #[arg(long, value_enum)]
     kind: Option<Kind>,
-    /// Of `sighashes` and `multisig`, how many inputs do what takes the time; all others of the block do nothing
+    /// Of `sighashes` and both CHECKMULTISIG, how many inputs do what takes the time; the block's others do nothing
     #[arg(long, default_value = "4")]
     inputs: NonZeroUsize,
     /// Forces a backend of ours
@@ -109,6 +113,16 @@ fn legacy(script: &[u8], some: usize) -> Worst {
     Worst { spending: spending(scripts), inputs: [some, most] }
 }
 
+/// The same for CHECKMULTISIG of some signatures that none of twenty keys has made, as often as a script has room.
+fn multisig(signatures: u8, some: usize) -> Worst {
+    let keys: Vec<u8> = (100..120).flat_map(|seed| push(&key(seed))).collect();
+    let pushed = push(&false_signature(ALONE)).repeat(signatures.into());
+    let check = [&[0], &pushed[..], &[OP_1 + signatures - 1], &keys, &[1, 20, OP_CHECKMULTISIG, OP_DROP]].concat();
+    // It counts as 21 operations, and what drops its result as one.
+    let times = (MOST_OPERATIONS / 22).min((MOST_SCRIPT_BYTES - 1) / check.len());
+    legacy(&[check.repeat(times), vec![OP_1]].concat(), some)
+}
+
 /// One input with a tapscript.
 fn tapscript(script: Vec<u8>, values: Vec<Vec<u8>>) -> Worst {
     let (output_key, control) = committed(&script, TAPSCRIPT, &[]);
@@ -127,13 +141,8 @@ impl Kind {
                     [&[OP_CODESEPARATOR][..], &push(&false_signature(ALL)), &push(&key(9)), &[OP_CHECKSIG, OP_DROP]];
                 legacy(&[check.concat().repeat(MOST_OPERATIONS / 3), vec![OP_1]].concat(), inputs)
             }
-            Self::Multisig => {
-                let keys: Vec<u8> = (100..120).flat_map(|seed| push(&key(seed))).collect();
-                // It counts as 21 operations, and what drops its result as one.
-                let check =
-                    [&[0][..], &push(&false_signature(ALONE)), &[OP_1], &keys, &[1, 20, OP_CHECKMULTISIG, OP_DROP]];
-                legacy(&[check.concat().repeat(MOST_OPERATIONS / 22), vec![OP_1]].concat(), inputs)
-            }
+            Self::Multisig => multisig(1, inputs),
+            Self::TenOfTwenty => multisig(10, inputs),
             Self::Segwit => {
                 // A signature and a key are copied for each check. The last two operations drop them.
                 let checks = (MOST_OPERATIONS - 2) / 3;

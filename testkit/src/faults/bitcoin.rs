@@ -17,7 +17,7 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("checks-in-vain", "false signatures in CHECKMULTISIG take ten times the checks of consensus")
         .of("crates/bitcoin/src/settle.rs", "Open::learn", bitcoin("multisig::few_checks"))
         .edit(value("pairs").nth(2).becomes("64")),
-    fault("order-of-checks", "the checks of a script are told in the order of the rounds")
+    fault("checks-of-a-script", "the checks of a script are told in the order of the rounds")
         .of("crates/bitcoin/src/settle.rs", "settle", bitcoin("multisig::random_scripts"))
         .edit(call("sort_by_key").becomes("all.sort_by_key(|answered| answered.owner)")),
     fault("unreadable-signatures", "CHECKMULTISIG holds though one of its signatures is empty")
