@@ -87,7 +87,8 @@ impl CsvInput {
         let header = header.into_iter().collect::<Result<Vec<String>, _>>()?;
         let header: Vec<&str> = header.iter().map(|name| name.trim()).collect();
         let selection = settings.select(&header, columns).map_err(|failure| match header.len() {
-            _ if has_values => RunError::new(format!("{TAKEN_FOR_HEADER}; {failure}")),
+            // The list of columns would show values, which may be secret.
+            _ if has_values => RunError::new(TAKEN_FOR_HEADER),
             1 if settings.delimiter.is_none() => failure.with(ONE_COLUMN),
             1 => failure.with(OTHER_DELIMITER),
             _ => failure,
@@ -159,9 +160,9 @@ impl CsvInput {
     }
 }
 
-/// What is said first of a header that holds values.
-const TAKEN_FOR_HEADER: &str =
-    "line 1 was taken for the header, but seems to hold values: put a line with the names of the columns in front";
+/// What is said of a header that holds values.
+const TAKEN_FOR_HEADER: &str = "line 1 was taken for the header, but seems to hold values: put a line with the names of the \
+                                columns in front, such as id,msg_hash,pubkey,sig";
 
 /// What a file is that seems to be CSV without a header.
 const NO_HEADER: &str = "line 1 seems to hold values, but CSV begins with a header: put a line with the names of the \

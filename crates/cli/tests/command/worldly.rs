@@ -47,12 +47,13 @@ fn a_header_that_holds_values_is_pointed_out() {
     for text in [values.to_owned(), values.replace(',', ";"), values.replace(',', ", ")] {
         let file = place(&directory, "rows.csv", text.as_bytes());
         let error = phalanx(["verify", &file]).expect(2).stderr;
-        assert!(error.contains("line 1 was taken for the header") && error.contains("no column `msg_hash`"), "{error}");
+        assert!(error.contains("line 1 was taken for the header") && !error.contains(&text[..16]), "{error}");
         let error = phalanx_on(text.as_bytes(), ["verify", "-"]).expect(2).stderr;
         assert!(error.contains("line 1 seems to hold values, but CSV begins with a header"), "{error}");
     }
     let terms = place(&directory, "terms.csv", format!("{ONE},{GENERATOR}\n").as_bytes());
-    assert!(phalanx(["msm", &terms]).expect(2).stderr.contains("line 1 was taken for the header"));
+    let error = phalanx(["msm", &terms]).expect(2).stderr;
+    assert!(error.contains("line 1 was taken for the header") && !error.contains(&ONE[..16]), "{error}");
     let other = place(&directory, "other.csv", text.replace("msg_hash", "hashed").as_bytes());
     assert!(!phalanx(["verify", &other]).expect(2).stderr.contains("line 1"));
 }
