@@ -8,7 +8,7 @@ use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, Int64Array, Strin
 
 use crate::files::{csv, hex, json_lines, parquet, read_parquet, table, with_column};
 use crate::rows::{Signed, row, rows};
-use crate::running::{directory, json_lines as read_lines, names, path, phalanx, phalanx_on, place};
+use crate::running::{directory, names, path, phalanx, phalanx_on, place};
 
 fn three_rows() -> Vec<Signed> {
     let mut rows = rows(3);
@@ -159,15 +159,6 @@ fn an_output_replaces_what_was_there_only_when_it_is_complete() {
     assert_eq!(names(directory.path()), ["bad.jsonl.gz", "good.csv", "out.csv"]);
     let nowhere = path(&directory, "no/such/place.csv");
     assert!(phalanx(["verify", &good, "--out", &nowhere]).expect(2).stderr.contains("place.csv"));
-}
-
-#[test]
-fn an_output_may_take_the_place_of_its_input() {
-    let directory = directory();
-    let file = place(&directory, "rows.jsonl", json_lines(&rows(50)).as_bytes());
-    phalanx(["verify", &file, "--out", &file]).expect(0);
-    assert_eq!(read_lines(&file).len(), 50);
-    assert!(read_lines(&file).iter().all(|line| line["valid"] == true));
 }
 
 #[test]
