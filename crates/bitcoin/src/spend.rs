@@ -153,7 +153,6 @@ fn run_witness_script(
 
 fn run_taproot(spend: &mut Spend<'_, '_, '_>, output: [u8; 32], witness: &[&[u8]]) -> Result<(), ScriptError> {
     let (values, annex) = match witness {
-        [] => return Err(ScriptError::WitnessProgramWitnessEmpty),
         [values @ .., annex @ [ANNEX, ..]] if !values.is_empty() => {
             let mut bytes = Vec::with_capacity(annex.len() + 5);
             put_bytes(annex, &mut bytes);

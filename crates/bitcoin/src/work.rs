@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(text(0x0312_3456), Some("123456".into()));
         assert_eq!(text(0x0212_3456), Some("1234".into()));
         assert_eq!(text(0x2000_ffff).map(|text| text.len()), Some(62));
-        for none in [0, 0x0100_0000, 0x0100_3456, 0x2101_0000, 0x2300_0001, 0x1d80_0001] {
+        for none in [0, 0x0100_0000, 0x0100_3456, 0x2101_0000, 0x2101_0001, 0x2300_0001, 0x1d80_0001] {
             assert_eq!(text(none), None, "{none:x}");
         }
     }

@@ -11,6 +11,7 @@ mod hostile;
 mod multisig;
 mod refusals;
 mod rules;
+mod script_rules;
 mod shared;
 mod spends;
 mod taproot;

@@ -82,6 +82,6 @@ fn a_file_too_short_for_a_mark_names_no_network() {
         let bytes = &regtest::MAGIC[..length];
         std::fs::write(folder.path().join("blocks/blk00000.dat"), bytes).expect("it can be written");
         let refused = BlockFolder::open(folder.path(), None).map(|_| ());
-        assert!(matches!(refused, Err(FolderFault::UnknownNetwork(_))), "{refused:?}");
+        assert!(matches!(refused, Err(FolderFault::MissingKey(_))), "{refused:?}");
     }
 }

@@ -257,3 +257,38 @@ fn data_that_all_hosts_certify_is_recovered_only_if_it_holds() {
     assert_eq!(recovered(&|data| add(data, -share)), Err(Error::BadRecoveryData));
     assert_eq!(recovered(&|data| add(data, Scalar::ONE)), Err(Error::BadRecoveryData));
 }
+
+#[test]
+fn a_share_signs_in_its_own_suite_and_group_alone() {
+    let (constant, all) = (SecretKey::random(), [1, 2].map(identifier));
+    let deal = |suite, slope: &SecretKey| {
+        let slope = std::slice::from_ref(slope);
+        dealer::deal_with_coefficients(suite, &constant, slope, &all, &bulk()).expect("a dealing")
+    };
+    let slope = SecretKey::random();
+    let (own, other) = (deal(Suite::Rfc9591, &slope), deal(Suite::Taproot, &slope));
+    let foreign = deal(Suite::Rfc9591, &SecretKey::random());
+    assert_eq!(own.shares[0].verifying_share(), other.shares[0].verifying_share());
+    assert_eq!(own.group.key(), foreign.group.key());
+    for share in [&other.shares[0], &foreign.shares[0]] {
+        let nonces: Vec<Nonces> = own.shares.iter().map(Nonces::generate).collect();
+        let published: Vec<_> = all.into_iter().zip(nonces.iter().map(Nonces::commitments)).collect();
+        let session = Session::new(&own.group, &published, b"message", &bulk()).expect("signers of the group");
+        let first = nonces.into_iter().next().expect("two");
+        assert_eq!(session.sign(first, share), Err(Error::ForeignShare));
+    }
+}
+
+#[test]
+fn nothing_stands_behind_a_certificate() {
+    let session = chill_session(2, 2);
+    let (coordinator, relayed) = Coordinator::new(&session.params, &session.sent(), &bulk()).expect("messages");
+    let step = |place: usize| session.begin(place).0.step2(&session.hosts[place], &relayed, &[3; 32], &bulk());
+    let (certified, signatures): (Vec<_>, Vec<_>) =
+        [0, 1].map(|place| step(place).expect("honest")).into_iter().unzip();
+    let (certificate, ..) = coordinator.finish(&signatures, &bulk()).expect("honest participants");
+    assert!(certified[0].finish(&certificate, &bulk()).is_ok());
+    for wrong in [[&certificate[..], &[0]].concat(), certificate[..64].to_vec(), certificate[..127].to_vec()] {
+        assert_eq!(certified[0].finish(&wrong, &bulk()).map(|_| ()), Err(Error::BadEncoding));
+    }
+}
