@@ -83,9 +83,9 @@ impl fmt::Display for Error {
                 "stands for one key, not for a range: end its path in /*, or give the extended key alone"
             }
             Error::HardenedWildcard => "stands for hardened children (/*h), which are not derived: end its path in /*",
-            Error::SecondPath => "has a path of its own: leave out the other path",
+            Error::SecondPath => "has a path of its own: leave out --path",
             Error::OtherKind(kind) => {
-                return write!(f, "is for {kind} addresses, where another kind is asked for");
+                return write!(f, "is for {kind} addresses, but another kind is asked for");
             }
         })
     }

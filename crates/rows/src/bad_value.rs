@@ -70,7 +70,7 @@ impl BadValue<'_> {
             (Verdict::BadPublicKey, Some(Role::Point), _) => Some((Role::Point, self.key(Role::Point)?)),
             (Verdict::BadPublicKey, None, _) => Some((Role::PublicKey, self.key(Role::PublicKey)?)),
             (Verdict::BadSignatureEncoding, None, _) => self.signature(),
-            (Verdict::OutOfRange, None, _) => self.id(),
+            (Verdict::OutOfRange, None, _) => self.id().or_else(|| self.numbers()),
             (Verdict::InvalidSignature, None, _) => self.eip2098(),
             _ => None,
         }
@@ -85,7 +85,7 @@ impl BadValue<'_> {
         let signature = self.value(Role::Signature)?;
         let text = match signature.len() {
             64 => format!(
-                "a signature of 64 bytes has no recovery id, unless it is the highest bit of s (EIP-2098): {} reads it",
+                "a signature of 64 bytes has no recovery id, unless it is the highest bit of s (EIP-2098): try {}",
                 self.reader.option("v", "eip2098")
             ),
             length => format!("a signature of {length} bytes has no recovery id"),
@@ -103,6 +103,8 @@ impl BadValue<'_> {
             ([6 | 7, ..], 65) if !schnorr && !self.policy.hybrid_keys => {
                 "65 bytes, begins with 06 or 07: a hybrid key, which is read only if hybrid keys are allowed".to_owned()
             }
+            ([prefix, ..], 33) if !schnorr => format!("33 bytes with the prefix {prefix:02x}, expected 02 or 03"),
+            ([prefix, ..], 65) if !schnorr => format!("65 bytes with the prefix {prefix:02x}, expected 04"),
             (_, 64) if !schnorr => format!("{}: a key without its 04?", length(role, key, expected)),
             (_, 32) if role == Role::PublicKey => {
                 format!("{}: an x-only key of scheme schnorr?", length(role, key, expected))
@@ -124,7 +126,7 @@ impl BadValue<'_> {
             None => self.value(Role::PublicKey).is_some_and(|key| key.len() == 32),
         };
         let lax = || match self.policy.der {
-            DerRules::Strict => format!("; {} reads it", self.reader.option("der", "lax")),
+            DerRules::Strict => format!("; {} accepts it", self.reader.option("der", "lax")),
             DerRules::Lax => String::new(),
         };
         let text = match forms::behind_der(signature) {
@@ -133,18 +135,38 @@ impl BadValue<'_> {
                 format!("{}{hash_type}", length(Role::Signature, signature, "64"))
             }
             Some(1) => format!(
-                "1 byte behind the DER, {:02x}: a sighash type?{}",
+                "1 extra byte, {:02x}, after the DER: a sighash type?{}",
                 signature.last()?,
                 lax().trim_start_matches(';')
             ),
             Some(0) => format!("{} bytes of DER that break its rules (BIP-66){}", signature.len(), lax()),
-            Some(more) => format!("{more} bytes behind the DER{}", lax()),
+            Some(more) => format!("{more} extra bytes after the DER{}", lax()),
             None if signature.first() == Some(&0x30) => {
                 format!("{} bytes of DER that breaks off or breaks its rules{}", signature.len(), lax())
             }
             None => length(Role::Signature, signature, "64, 65, or DER"),
         };
         Some((Role::Signature, text))
+    }
+
+    /// Numbers r and s of which one is not from 1 to the group order.
+    fn numbers(&self) -> Described {
+        let expected = "expected a number from 1 to n - 1, where n is the group order";
+        let is_zero = |number: &[u8]| number.iter().all(|byte| *byte == 0);
+        match self.value(Role::Signature) {
+            Some(signature) => {
+                let numbers = (signature.len() == 64).then(|| signature.split_at(32));
+                let zero =
+                    numbers.and_then(|(r, s)| [("r", r), ("s", s)].into_iter().find(|(_, number)| is_zero(number)));
+                let wrong = zero.map_or("r or s is out of range".to_owned(), |(name, _)| format!("{name} is zero"));
+                Some((Role::Signature, format!("{wrong}: {expected}")))
+            }
+            None => {
+                let zero = [Role::R, Role::S].into_iter().find(|role| self.value(*role).is_some_and(is_zero));
+                let text = |wrong: &str| format!("{wrong}: {expected}");
+                Some(zero.map_or((Role::R, text("r or s is out of range")), |role| (role, text("zero"))))
+            }
+        }
     }
 
     /// A number that is no recovery id.
@@ -160,15 +182,15 @@ impl BadValue<'_> {
             }
             let hint = match (front, behind) {
                 (_, 0..=3 | 27..=30) if header => {
-                    format!("; the last byte, {behind}, may be one: {} reads it", option("last"))
+                    format!("; the last byte, {behind}, is: try {}", option("last"))
                 }
                 (27..=42, _) if !header => {
-                    format!("; the first byte, {front}, may be one (BIP-137): {} reads it", option("header"))
+                    format!("; the first byte, {front}, is (BIP-137): try {}", option("header"))
                 }
-                (_, 35..) if !header => format!("; by EIP-155 it may be one: {} reads it", option("eip155")),
+                (_, 35..) if !header => format!("; by EIP-155 it is: try {}", option("eip155")),
                 _ => String::new(),
             };
-            return Some((Role::Signature, format!("the {place} byte, {byte}, encodes no recovery id{hint}")));
+            return Some((Role::Signature, format!("the {place} byte, {byte}, is not a recovery id{hint}")));
         }
         let v = *self.value(Role::V)?.first()?;
         if recovery_id::of_column(v, ids) != recovery_id::OUT_OF_RANGE {
@@ -180,12 +202,12 @@ impl BadValue<'_> {
             v => v.to_string(),
         };
         let hint = match (ids, v) {
-            (RecoveryIds::Header, 0..=3) => format!("; {} reads it", option("last")),
+            (RecoveryIds::Header, 0..=3) => format!("; try {}", option("last")),
             (RecoveryIds::Header, _) => String::new(),
-            (_, 31..=34) => format!("; as a header (BIP-137) it may be one: {} reads it", option("header")),
+            (_, 31..=34) => format!("; as a header (BIP-137) it is: try {}", option("header")),
             _ => String::new(),
         };
-        Some((Role::V, format!("{number} encodes no recovery id{hint}")))
+        Some((Role::V, format!("{number} is not a recovery id{hint}")))
     }
 
     /// A signature of 64 bytes whose s has its highest bit set, which an s by itself hardly ever has.
@@ -195,7 +217,7 @@ impl BadValue<'_> {
         let key = self.value(Role::PublicKey).map_or(0, <[u8]>::len);
         (!told && signature.len() == 64 && signature[32] >= 0x80 && key != 32).then(|| {
             let option = self.reader.option("v", "eip2098");
-            (Role::Signature, format!("the highest bit of s is set: a recovery id (EIP-2098)? {option} reads it"))
+            (Role::Signature, format!("the highest bit of s is set: a recovery id (EIP-2098)? Try {option}"))
         })
     }
 }
@@ -262,7 +284,7 @@ fn looks_like(role: Role, text: &[u8]) -> Option<String> {
         _ if digits.len() >= 16 && others * 8 <= digits.len() => {
             let place = digits.iter().position(|digit| !digit.is_ascii_hexdigit())?;
             let digit = beginning(&digits[place..=place]);
-            Some(format!("hex, but for `{digit}` at character {}", text.len() - digits.len() + place + 1))
+            Some(format!("`{digit}` at character {} is not a hex digit", text.len() - digits.len() + place + 1))
         }
         _ => None,
     }

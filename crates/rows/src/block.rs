@@ -94,7 +94,7 @@ impl<'a> RowBlock<'a> {
         let text = format!("no column {NO_RECOVERY_ID}: the signature of {row} has none");
         if self.cell(Role::Signature, 0).is_ok_and(|signature| signature.len() == 64) {
             let option = reader.option("v", "eip2098");
-            return format!("{text}, unless it is the highest bit of s (EIP-2098): {option} reads it");
+            return format!("{text}, unless it is the highest bit of s (EIP-2098): try {option}");
         }
         text
     }

@@ -70,7 +70,7 @@ impl RowFault {
             RowFault::UnknownScheme => "unknown scheme",
             RowFault::NotObject => "not a JSON object",
             RowFault::Twice => "named twice",
-            RowFault::TwoNames => "differs from the value under its other name; --columns says which name counts",
+            RowFault::TwoNames => "differs from the value under its other name; choose one with --columns",
             RowFault::TooLong => "longer than 16 MiB",
             RowFault::FieldCount => "more or fewer fields than the header",
             RowFault::NotMessage => "not a JSON object nor a message of a Nostr relay",

@@ -2,7 +2,7 @@
 //!
 //! A signature has its id behind r and s, or, as Bitcoin's messages have it (BIP-137), a header in front. Read in the
 //! wrong way, it has another r and s, and recovery finds a key that is nobody's. One row cannot tell: of signatures with
-//! the id behind, one in 16 begins with a byte that may be a header, and of those with a header in front, one in 32 ends
+//! the id behind, one in 13 begins with a byte that may be a header, and of those with a header in front, one in 32 ends
 //! with a byte that may be an id. So rows are read as the caller says, each by itself, and counted:
 //!
 //! - rows that can be read only as the caller says;
@@ -62,7 +62,8 @@ impl IdPlace {
     /// Of a signature of 65 bytes.
     pub(crate) fn of(signature: &[u8; 65], ids: RecoveryIds) -> IdPlace {
         let [front, .., behind] = *signature;
-        let front_is_header = matches!(front, 27..=42);
+        // Some put the id itself in front.
+        let front_is_header = matches!(front, 0..=3 | 27..=42);
         let behind_is_id = matches!(behind, 0..=3 | 27..=30) || (ids == RecoveryIds::Eip155 && behind >= 35);
         let (said, other) = match ids {
             RecoveryIds::Header => (front_is_header, behind_is_id),
@@ -115,7 +116,7 @@ impl IdPlaces {
         if eip155 {
             let option = reader.option("v", "eip155");
             let rows = signatures(self.eip155);
-            return Some(format!("the last byte of {rows} of 65 bytes is 35 or above: {option} reads it by EIP-155"));
+            return Some(format!("the last byte of {rows} of 65 bytes is 35 or above: {option} accepts it"));
         }
         if self.elsewhere > 0 {
             return Some(self.elsewhere(ids, reader));
@@ -135,11 +136,11 @@ impl IdPlaces {
         let text = match ids {
             RecoveryIds::Header => {
                 let option = reader.option("v", "last");
-                format!("the recovery id seems to stand at the end of {rows} of 65 bytes: {option} reads it")
+                format!("the recovery id seems to stand at the end of {rows} of 65 bytes: try {option}")
             }
             _ => {
                 let option = reader.option("v", "header");
-                format!("the recovery id seems to stand in front of {rows} of 65 bytes (BIP-137): {option} reads it")
+                format!("the recovery id seems to stand in front of {rows} of 65 bytes (BIP-137): try {option}")
             }
         };
         match self.either {

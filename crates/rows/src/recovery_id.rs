@@ -21,8 +21,8 @@ pub(crate) const fn from_integer(v: i128) -> u8 {
 pub(crate) const fn of_byte(byte: u8, ids: RecoveryIds) -> u8 {
     match (ids, byte) {
         (RecoveryIds::Header, 27..=42) => (byte - 27) & 3,
-        (RecoveryIds::Header, _) => OUT_OF_RANGE,
         (_, 0..=3) => byte,
+        (RecoveryIds::Header, _) => OUT_OF_RANGE,
         (_, 27..=30) => byte - 27,
         // v = 35 + 2 * chain id + parity.
         (RecoveryIds::Eip155, 35..) => (byte - 35) & 1,
@@ -35,6 +35,7 @@ pub(crate) const fn of_byte(byte: u8, ids: RecoveryIds) -> u8 {
 /// has the same parity.
 pub(crate) fn of_column(v: u8, ids: RecoveryIds) -> u8 {
     match ids {
+        RecoveryIds::Header if v <= 3 => OUT_OF_RANGE,
         RecoveryIds::Header => of_byte(v, ids),
         _ if v == OUT_OF_RANGE => v,
         _ => of_byte(v, RecoveryIds::Eip155),

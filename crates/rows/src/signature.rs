@@ -93,25 +93,42 @@ impl<'a> Signatures<'a> {
         let Policy { der, recovery_ids: ids, .. } = self.policy;
         let found = Found { bytes: &[], compact: true, der, recovery_id: None, place: IdPlace::Nowhere };
         match self.block.cell(Role::Signature, row) {
-            Ok(bytes) => Ok(match (bytes.len(), <&[u8; 65]>::try_from(bytes).ok(), self.unsigned.get(row)) {
-                (64, _, Some(Some(unsigned))) => Found { bytes: unsigned, recovery_id: Some(bytes[32] >> 7), ..found },
-                (64, ..) => Found { bytes, ..found },
-                (_, Some(whole), _) => {
-                    let (id, bytes) = match ids {
-                        RecoveryIds::Header => (bytes[0], &bytes[1..]),
-                        _ => (bytes[64], &bytes[..64]),
-                    };
-                    let recovery_id = Some(recovery_id::of_byte(id, ids));
-                    Found { bytes, recovery_id, place: IdPlace::of(whole, ids), ..found }
-                }
-                _ => Found { bytes, compact: false, ..found },
-            }),
+            Ok(bytes) => self.agreed(
+                row,
+                match (bytes.len(), <&[u8; 65]>::try_from(bytes).ok(), self.unsigned.get(row)) {
+                    (64, _, Some(Some(unsigned))) => {
+                        Found { bytes: unsigned, recovery_id: Some(bytes[32] >> 7), ..found }
+                    }
+                    (64, ..) => Found { bytes, ..found },
+                    (_, Some(whole), _) => {
+                        let (id, bytes) = match ids {
+                            RecoveryIds::Header => (bytes[0], &bytes[1..]),
+                            _ => (bytes[64], &bytes[..64]),
+                        };
+                        let recovery_id = Some(recovery_id::of_byte(id, ids));
+                        Found { bytes, recovery_id, place: IdPlace::of(whole, ids), ..found }
+                    }
+                    _ => Found { bytes, compact: false, ..found },
+                },
+            ),
             Err(fault) => match self.joined.get(row) {
                 Some(Joined::Compact(bytes)) => Ok(Found { bytes, ..found }),
                 Some(Joined::Unencodable) => Ok(found),
                 Some(Joined::Without(role, fault)) if *fault != RowFault::Absent => Err((*role, *fault)),
                 _ => Err((Role::Signature, fault)),
             },
+        }
+    }
+
+    /// The same signature, unless r and s are there too and are others.
+    fn agreed<'s>(&self, row: usize, found: Found<'s>) -> Result<Found<'s>, (Role, RowFault)> {
+        match self.joined.get(row) {
+            Some(Joined::Compact(numbers))
+                if found.ecdsa().parse().is_ok_and(|signature| signature.to_compact() != *numbers) =>
+            {
+                Err((Role::Signature, RowFault::TwoNames))
+            }
+            _ => Ok(found),
         }
     }
 

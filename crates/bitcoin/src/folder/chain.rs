@@ -69,6 +69,8 @@ impl Links {
                 best = Some(number);
             }
         }
+        let roots =
+            (0..self.links.len()).filter(|link| self.previous(*link).is_none()).map(|link| link as u32).collect();
         let mut order = Vec::new();
         while let Some(link) = best {
             order.push(link as u32);
@@ -80,7 +82,7 @@ impl Links {
             is_stale[*link as usize] = false;
         }
         let stale = (0..).zip(is_stale).filter_map(|(link, stale)| stale.then_some(link)).collect();
-        Chain { links: self.links, order, stale }
+        Chain { links: self.links, order, stale, roots }
     }
 }
 
@@ -92,6 +94,8 @@ pub(super) struct Chain {
     order: Vec<u32>,
     /// The numbers of the others.
     stale: Vec<u32>,
+    /// The numbers of those whose previous header is not there.
+    roots: Vec<u32>,
 }
 
 impl Chain {
@@ -112,6 +116,11 @@ impl Chain {
     /// A header by its place in the chain.
     pub(super) fn get(&self, place: usize) -> Option<Link> {
         self.number(place).map(|number| self.link(number))
+    }
+
+    /// The headers whose previous header is not there, in the order in which they were found.
+    pub(super) fn roots(&self) -> impl Iterator<Item = Link> {
+        self.roots.iter().map(|number| self.link(*number))
     }
 
     /// The hashes of the blocks that are not in the chain, in the order in which they were found.

@@ -43,6 +43,9 @@ pub enum FolderFault {
     /// The first block of the chain has no known height: it is not the genesis block, and neither it nor the next blocks
     /// name their heights.
     NoHeight([u8; 32]),
+    /// The parent of a block is not there, though the first blocks are: it is damaged or missing, or this block is. The
+    /// blocks from this one on are apart from the others.
+    NoParent([u8; 32]),
     /// There is no undo data for a block, and not all outputs that it spends are in the blocks that are there.
     NoUndo(u32, [u8; 32]),
     /// A block, or the record of what it spends, cannot be read.
@@ -56,6 +59,11 @@ impl fmt::Display for FolderFault {
             FolderFault::MissingFiles(path, first, last) => {
                 write!(f, "{}: no file of blocks has a number from {first} to {last}", path.display())
             }
+            FolderFault::NoParent(hash) => write!(
+                f,
+                "block {}: its parent is not in the folder; one of both is damaged, or the parent is missing",
+                reversed_hex(hash)
+            ),
             FolderFault::NoBlocksOf(path) => {
                 write!(f, "{}: the file of blocks with this number is missing", path.display())
             }

@@ -153,7 +153,19 @@ impl BlockFolder {
             return Err(found.no_chain(path, &folder));
         }
         found.first_height = found.find_height()?;
+        // Other faults tell why a block is not there.
+        if found.faults.is_empty() {
+            found.faults.extend(found.parted().map(FolderFault::NoParent));
+        }
         Ok(found)
+    }
+
+    /// The first block whose parent is not there, in a folder that has the first blocks of the network. Where a node
+    /// has removed these, it may have removed the parents of others too.
+    fn parted(&self) -> Option<[u8; 32]> {
+        let is_first = |link: &Link| self.network.is_genesis(&link.hash) || self.network.is_genesis(&link.previous);
+        self.chain.roots().find(is_first)?;
+        self.chain.roots().find(|link| !is_first(link)).map(|link| link.hash)
     }
 
     /// The network.

@@ -1,5 +1,7 @@
 //! One item at a time: `keygen`, `pubkey`, `sign`, `ecdh`.
 
+use std::path::Path;
+
 use phalanx::hash::sha256;
 use phalanx::{Keypair, PublicKey, SecretKey, ecdh as exchange, ecdsa, schnorr};
 use phalanx_ethereum::address;
@@ -8,6 +10,7 @@ use zeroize::Zeroizing;
 use super::{backend, secret};
 use crate::args::{EcdhArgs, Encoding, KeyForm, KeygenArgs, PubkeyArgs, Scheme, SignArgs, SignWhat};
 use crate::exit::{ALL_VALID, RunError};
+use crate::output::{ReadPlace, refuse_replacing};
 use crate::process::standard;
 
 /// `phalanx keygen`.
@@ -39,9 +42,17 @@ pub(super) fn keygen(args: &KeygenArgs) -> Result<u8, RunError> {
 /// `phalanx pubkey`.
 pub(super) fn pubkey(args: &PubkeyArgs) -> Result<u8, RunError> {
     backend::asked(None)?;
+    refuse_overwriting(args.secret.secret_file.as_deref(), None)?;
     let public = secret::read(args.secret.secret_file.as_deref())?.public_key();
     standard::answer(&format!("{}\n", shown(&public, args.form)))?;
     Ok(ALL_VALID)
+}
+
+/// Fails if standard output goes to the file of the secret key or of the message.
+fn refuse_overwriting(secret: Option<&Path>, message: Option<&Path>) -> Result<(), RunError> {
+    let secret = secret.map_or(ReadPlace::Standard, ReadPlace::of_name);
+    let message = message.map(|path| ReadPlace::File(path.to_owned()));
+    refuse_replacing(&[], &[Some(secret), message].into_iter().flatten().collect::<Vec<_>>())
 }
 
 fn shown(key: &PublicKey, form: KeyForm) -> String {
@@ -65,6 +76,7 @@ pub(super) fn sign(args: &SignArgs) -> Result<u8, RunError> {
         _ => {}
     }
     backend::asked(None)?;
+    refuse_overwriting(args.secret.secret_file.as_deref(), args.what.message_file.as_deref())?;
     let digest = args.what.digest.as_deref().map(|text| fixed(text, "--digest")).transpose()?;
     let message = digest.map_or_else(|| message(&args.what), |digest| Ok(digest.to_vec()))?;
     let aux = args.aux.as_deref().map(|text| fixed(text, "--aux")).transpose()?;
@@ -119,6 +131,7 @@ fn fixed(text: &str, option: &str) -> Result<[u8; 32], RunError> {
 /// `phalanx ecdh`.
 pub(super) fn ecdh(args: &EcdhArgs) -> Result<u8, RunError> {
     backend::asked(None)?;
+    refuse_overwriting(args.secret.secret_file.as_deref(), None)?;
     let bytes = const_hex::decode(&args.public_key).map_err(|_| RunError::new("--public-key: not hex"))?;
     let public = PublicKey::from_bytes(&bytes).map_err(|error| RunError::new(format!("--public-key: {error}")))?;
     let secret = secret::read(args.secret.secret_file.as_deref())?;

@@ -26,11 +26,11 @@ const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 
 /// What is said of a file that is nothing known.
 pub(super) const UNKNOWN: &str =
-    "by its name and by how it begins, this is neither Parquet nor CSV nor JSON lines; --format FORMAT insists on one";
+    "neither the name nor the first bytes show a format: expected Parquet, CSV or JSON lines; --format FORMAT names it";
 
 /// What is said of a file that holds no Ethereum transactions.
-const NO_CHAIN: &str = "by its name and by how it begins, this is neither blocks in RLP nor era1 nor JSON lines nor \
-                        transactions in hex nor Parquet nor CSV; --format FORMAT insists on one";
+const NO_CHAIN: &str = "neither the name nor the first bytes show a format: expected blocks in RLP, era1, JSON lines, \
+                        transactions in hex, Parquet or CSV; --format FORMAT names it";
 
 /// The bytes of one input before anything is known about them.
 pub(super) enum Source {

@@ -35,11 +35,12 @@ struct Secrets {
 
 static SECRETS: OnceLock<Secrets> = OnceLock::new();
 
-/// A message without what could be a secret among the arguments of this process.
+/// A message without what could be a secret among the arguments of this process and the variable that it reads.
 pub(crate) fn without_secrets(message: &str) -> Cow<'_, str> {
     let secrets = SECRETS.get_or_init(|| {
         let mut secrets = Secrets::default();
-        std::env::args_os().skip(1).for_each(|argument| secrets.add(&argument.to_string_lossy()));
+        let arguments = std::env::args_os().skip(1).chain(std::env::var_os("PHALANX_BACKEND"));
+        arguments.for_each(|argument| secrets.add(&argument.to_string_lossy()));
         secrets
     });
     secrets.removed_from(message)
@@ -61,7 +62,9 @@ impl Secrets {
             Some(long) => long.split_once('=').map(|(_, value)| value),
             None => argument.strip_prefix('-').and_then(|short| short.get(1..)),
         };
-        for text in [Some(argument), of_option].into_iter().flatten() {
+        // That of `--columns` stands behind a name.
+        let of_pair = argument.split_once('=').map(|(_, value)| value);
+        for text in [Some(argument), of_option, of_pair].into_iter().flatten() {
             let mut found = Secrets::in_text(text);
             let is_empty = found.runs.is_empty() && found.texts.is_empty();
             // A file may have a hash for a name. A key has no ending.
@@ -138,7 +141,7 @@ fn is_public(text: &str) -> bool {
 
 /// What may stand between hex digits.
 fn is_mark(character: char) -> bool {
-    " :-_,\t".contains(character)
+    " :-_,/\\x\t".contains(character)
 }
 
 fn is_of_spaced_hex(character: char) -> bool {
@@ -152,7 +155,7 @@ fn is_spaced_hex(text: &str) -> bool {
 
 /// Whether words follow each other as in a seed of BIP-39 or SLIP-39, in any language.
 fn has_words(text: &str) -> bool {
-    let words = text.split(|character: char| character.is_whitespace() || character == ',');
+    let words = text.split(|character: char| character.is_whitespace() || ",-_".contains(character));
     let mut words = words.filter(|word| !word.is_empty());
     let count_on = |count, word| if is_word(word) { count + 1 } else { 0 };
     words.try_fold(0, |count, word| Some(count_on(count, word)).filter(|count| *count < WORDS)).is_none()

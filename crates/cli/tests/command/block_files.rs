@@ -273,6 +273,6 @@ fn heights_choose_among_files() {
     for heights in ["4..4", "..2", "4.."] {
         let run = with(heights).expect(3);
         assert_eq!(counts(&run), [0, 0, 0, 0, 1], "{heights}");
-        assert!(run.stderr.contains("b.json: its height is 3, which --heights leaves out"), "{}", run.stderr);
+        assert!(run.stderr.contains("b.json: its height, 3, is outside --heights"), "{}", run.stderr);
     }
 }

@@ -131,7 +131,7 @@ fn a_column_has_headers_only_if_asked_for() {
         recover(&lines(&|id| v + u32::from(id)), &[]).expect(0).counts([40, 40, 0, 0]);
     }
     let run = recover(&lines(&u32::from), &["--v", "header"]).expect(1).counts([40, 0, 40, 0]);
-    assert!(run.stderr.contains("--v last reads it"), "{}", run.stderr);
+    assert!(run.stderr.contains("try --v last"), "{}", run.stderr);
 }
 
 /// A signature as EIP-2098 has it.

@@ -152,7 +152,7 @@ fn a_value_that_cannot_be_read_is_described() {
         (("msg_hash", &digest[..63]), "63 hex digits, an odd number".into()),
         (("msg_hash", &base64(&row.digest[..31])), "Base64, of 31 bytes?".into()),
         (("msg_hash", &blob(&row.digest[..30])), "DuckDB's text of a blob, of 30 bytes?".into()),
-        (("msg_hash", &digest.replacen(&digest[20..21], "g", 1)), "hex, but for `g` at character".into()),
+        (("msg_hash", &digest.replacen(&digest[20..21], "g", 1)), "is not a hex digit".into()),
         (("msg_hash", "[1,2,3]"), "begins with `[1,2,3]`: a list of numbers?".into()),
         (("pubkey", &key[2..]), "pubkey: 32 bytes, expected 33 or 65: an x-only key".into()),
         (
@@ -160,8 +160,11 @@ fn a_value_that_cannot_be_read_is_described() {
             format!("bad_public_key: pubkey: 30 bytes, expected 33 or 65, begins with {}", &key[..8]),
         ),
         (("pubkey", &format!("02{}", "ff".repeat(32))), "pubkey: not a point of the curve".into()),
-        (("sig", &format!("{der}01")), "sig: 1 byte behind the DER, 01: a sighash type? --der lax reads it".into()),
-        (("sig", &format!("{der}0102")), "sig: 2 bytes behind the DER; --der lax reads it".into()),
+        (
+            ("sig", &format!("{der}01")),
+            "sig: 1 extra byte, 01, after the DER: a sighash type? --der lax accepts it".into(),
+        ),
+        (("sig", &format!("{der}0102")), "sig: 2 extra bytes after the DER; --der lax accepts it".into()),
         (("sig", &der[..der.len() - 2]), "bytes of DER that breaks off".into()),
         (("sig", &hex(&[7; 39])), "sig: 39 bytes, expected 64, 65, or DER, begins with 07070707".into()),
         (("scheme", "rsa"), "scheme: unknown scheme: `rsa`".into()),
@@ -249,6 +252,6 @@ fn the_shared_cases() {
     assert!(run.stderr.contains("64 bytes, expected 33 or 65"), "{}", run.stderr);
     let file = case("der-with-sighash-type.csv", "DER").unwrap();
     let run = phalanx(["verify", "--json", &file]).expect(1).counts([6, 0, 6, 0]);
-    assert!(run.stderr.contains("a sighash type? --der lax reads it"), "{}", run.stderr);
+    assert!(run.stderr.contains("a sighash type? --der lax accepts it"), "{}", run.stderr);
     phalanx(["verify", "--json", "--der", "lax", &file]).expect(0).counts([6, 6, 0, 0]);
 }

@@ -73,7 +73,9 @@ pub(super) fn read(text: &[u8]) -> Result<JsonContent, String> {
         return Err("the members of the header do not give the hash".into());
     }
     let mut transactions = Transactions::default();
-    let mut reader = serde_json::Deserializer::from_str(members.tx.ok_or("no tx")?.get());
+    let mut reader = serde_json::Deserializer::from_str(
+        members.tx.ok_or("no member `tx`: expected a block as `getblock HASH 3` prints it")?.get(),
+    );
     (&mut transactions).deserialize(&mut reader).map_err(failed)?;
     let Transactions { count, bytes: all, spent, lacking } = transactions;
     put_compact_size(count, &mut bytes);
@@ -87,7 +89,7 @@ pub(super) fn read(text: &[u8]) -> Result<JsonContent, String> {
 
 /// The 80 bytes of the header.
 fn header(members: &BlockMembers<'_>) -> Result<Vec<u8>, String> {
-    let lacking = |name: &str| format!("no {name}");
+    let lacking = |name: &str| format!("no member `{name}`: expected a block as `getblock HASH 3` prints it");
     let hash = |name: &str, text: Option<&str>| {
         let mut hash: [u8; 32] = const_hex::decode_to_array(text.ok_or_else(|| lacking(name))?)
             .map_err(|error| format!("{name}: {error}"))?;
@@ -290,9 +292,9 @@ mod tests {
     fn what_is_lacking_is_named() {
         for (before, after, said) in [
             ("\"nonce\":1889418792", "\"nonce\":1889418793", "the members of the header do not give the hash"),
-            ("\"nonce\"", "\"other\"", "no nonce"),
-            ("\"merkleroot\"", "\"other\"", "no merkleroot"),
-            ("\"tx\"", "\"other\"", "no tx"),
+            ("\"nonce\"", "\"other\"", "no member `nonce`"),
+            ("\"merkleroot\"", "\"other\"", "no member `merkleroot`"),
+            ("\"tx\"", "\"other\"", "no member `tx`"),
             ("\"tx\":[", "\"tx\":[\"00\",", "tx has only the ids of transactions: ask for the block with verbosity 3"),
             ("\"fee\":0.00000000,\"hex\"", "\"x\"", "transaction 1 has no hex"),
             (

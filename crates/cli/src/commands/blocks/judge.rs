@@ -213,7 +213,7 @@ impl<'j> BlockContent<'j> {
         let HeightRange { first, last } = job.heights;
         match known {
             Some(height) if first.is_some_and(|first| height < first) || last.is_some_and(|last| height > last) => {
-                Err(format!("its height is {height}, which --heights leaves out"))
+                Err(format!("its height, {height}, is outside --heights"))
             }
             Some(height) => Ok(height),
             None if first == last => first.ok_or_else(|| NO_HEIGHT.to_owned()),

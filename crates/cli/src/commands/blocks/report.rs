@@ -254,7 +254,7 @@ impl BlocksReport {
             (ecdsa, "ECDSA signatures checked"),
             (schnorr, "Schnorr signatures checked"),
             (commitments, "commitments of Taproot checked"),
-            (speculative, "signatures checked that no script came to"),
+            (speculative, "signatures checked that no script used"),
             (executed_again, "inputs whose scripts ran twice"),
             (self.not_valid, "blocks that are not valid"),
             (self.stale_count, "stale blocks"),
@@ -275,7 +275,7 @@ impl BlocksReport {
             let _ = writeln!(text, "and {} more stale blocks", grouped(more));
         }
         if !self.faults.is_empty() {
-            let _ = writeln!(text, "What could not be verified, and what else is wrong:");
+            let _ = writeln!(text, "Problems:");
             for fault in &self.faults {
                 let _ = writeln!(text, "  {fault}");
             }

@@ -82,7 +82,7 @@ impl BlockSource {
             let (first, end) = (asked.max(there.start), last.saturating_add(1).min(there.end));
             let lacking = if first >= end {
                 let (first, last) = (there.start, there.end - 1);
-                Some(format!("the heights {first} to {last} are there, and none of those asked for"))
+                Some(format!("none of the heights of --heights is there: the folder has {first} to {last}"))
             } else if heights.first.is_some_and(|asked| asked < first) || heights.last.is_some_and(|last| last >= end) {
                 Some(format!("of the heights asked for, only {first} to {} are there", end - 1))
             } else {

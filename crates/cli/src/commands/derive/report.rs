@@ -81,7 +81,7 @@ impl DeriveReport {
             (self.keys, "keys"),
             (self.children, "children"),
             (self.missing, "indexes without a child"),
-            (self.fault_count, "keys that have none"),
+            (self.fault_count, "keys with an error"),
             (self.failed.len() as u64, "keys and files that could not be read"),
         ];
         let width = lines.iter().map(|(count, _)| grouped(*count).len()).max().unwrap_or(0);

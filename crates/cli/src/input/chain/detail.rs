@@ -139,11 +139,11 @@ impl fmt::Display for Detail {
                 write!(f, "type {kind:#x} has no signature and does not exist on Ethereum's main chain")
             }
             Detail::EarlyType { kind, since, rules } => {
-                write!(f, "type {kind} exists since {since}, and the rules are those of {rules}")
+                write!(f, "type {kind} starts with {since}, and the rules are those of {rules}")
             }
-            Detail::V(rules) => write!(f, "the rules of {rules} do not allow this v"),
+            Detail::V(rules) => write!(f, "not allowed by the rules of {rules}"),
             Detail::Chain { found, expected } => write!(f, "{found}, expected {expected}"),
-            Detail::Hash(stated) => write!(f, "not the transaction's hash: {stated}"),
+            Detail::Hash(stated) => write!(f, "{stated} is not the hash of these fields"),
             Detail::Sender(stated) => write!(f, "not an address: {stated}"),
             Detail::NoAccessList(stated) => write!(
                 f,

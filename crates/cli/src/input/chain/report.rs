@@ -83,8 +83,8 @@ impl ChainTally {
         let chain = self.foreign_chain.map_or(String::new(), |chain| format!(" --chain-id {chain}"));
         (self.foreign > 0).then(|| {
             format!(
-                "rows that break rules of Ethereum's main chain, which hold by default: {}; for another network, name its \
-                 fork: --fork prague{chain}",
+                "rules of Ethereum's main chain, the default, are broken by {} rows; for another network, name its fork: \
+                 --fork prague{chain}",
                 self.foreign
             )
         })

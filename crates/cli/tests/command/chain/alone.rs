@@ -177,7 +177,7 @@ fn columns_of_raw_transactions() {
         }
         let columns: Vec<_> = answers[4..].iter().map(|answer| answer["column"].clone()).collect();
         assert_eq!(columns, ["hash", "from"]);
-        assert!(run.stderr.contains("hash: not the transaction's hash: 0x01"), "{}", run.stderr);
+        assert!(run.stderr.contains("hash: 0x01 is not the hash of these fields"), "{}", run.stderr);
         assert!(run.stderr.contains("from: not the address that signed"), "{}", run.stderr);
         // The same as text.
         let line = |(raw, sender): &Sent| {

@@ -91,7 +91,7 @@ fn files_of_something_else() {
     let directory = directory();
     for (name, bytes) in [("a.tsv", b"a\tb\n".to_vec()), ("text", b"hello".to_vec()), ("zeros", vec![0; 100])] {
         let run = phalanx(["senders", &place(&directory, name, &bytes)]).expect(2);
-        assert!(run.stderr.contains("--format FORMAT insists on one"), "{}", run.stderr);
+        assert!(run.stderr.contains("--format FORMAT names it"), "{}", run.stderr);
     }
     let array = phalanx_on(b"[{\"number\":\"0x1\"}]", ["senders", "-"]).expect(2);
     assert!(array.stderr.contains("JSON array"), "{}", array.stderr);

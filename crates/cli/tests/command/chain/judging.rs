@@ -250,7 +250,7 @@ fn a_table_cannot_hide_an_access_list() {
     assert_eq!(judged(&run, 4), [json!("invalid_signature"), json!("transaction_hash")]);
     assert_eq!(judged(&run, 5), [json!("invalid_signature"), json!("transaction_hash")]);
     assert_eq!(run.answers()[5]["sender"], Value::Null);
-    assert_eq!(run.stderr.matches("transaction_hash: not the transaction's hash: 0x").count(), 2, "{}", run.stderr);
+    assert_eq!(run.stderr.matches(" is not the hash of these fields").count(), 2, "{}", run.stderr);
     assert_eq!(run.stderr.matches("access_list: missing: 0x").count(), 1, "{}", run.stderr);
     assert_eq!(object(&without.encode(), sender, 0)["accessList"], json!([]));
 }

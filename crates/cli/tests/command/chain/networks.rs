@@ -157,13 +157,13 @@ fn rows_of_another_network_give_the_hint() {
         (
             of(7_000_000, from_ref(&high)),
             "invalid_signature",
-            "type: type 2 exists since London, and the rules are those of Spurious Dragon",
+            "type: type 2 starts with London, and the rules are those of Spurious Dragon",
             "--fork prague --chain-id 10",
         ),
         (
             of(5, &[early]),
             "out_of_range",
-            "v: the rules of Frontier do not allow this v",
+            "v: not allowed by the rules of Frontier",
             "--fork prague --chain-id 11155111",
         ),
     ] {
