@@ -170,13 +170,17 @@ mod tests {
         use IdPlace::*;
         for (front, behind, last, eip155, header) in [
             (26, 0, AsSaid, AsSaid, Elsewhere),
+            (4, 0, AsSaid, AsSaid, Elsewhere),
+            (3, 0, Either, Either, Either),
             (43, 30, AsSaid, AsSaid, Elsewhere),
             (27, 4, Elsewhere, Elsewhere, AsSaid),
             (42, 34, Elsewhere, Elsewhere, AsSaid),
             (31, 35, Elsewhere, Either, AsSaid),
             (31, 3, Either, Either, Either),
-            (0, 35, Eip155, AsSaid, Eip155),
-            (0, 34, Nowhere, Nowhere, Nowhere),
+            (0, 35, Elsewhere, Either, AsSaid),
+            (0, 34, Elsewhere, Elsewhere, AsSaid),
+            (4, 35, Eip155, AsSaid, Eip155),
+            (4, 34, Nowhere, Nowhere, Nowhere),
         ] {
             let found =
                 [RecoveryIds::Last, RecoveryIds::Eip155, RecoveryIds::Header].map(|ids| place(front, behind, ids));

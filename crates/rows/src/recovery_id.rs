@@ -155,8 +155,9 @@ mod tests {
                 _ => OUT_OF_RANGE,
             };
             let header = if (27..=42).contains(&byte) { (byte - 27) % 4 } else { OUT_OF_RANGE };
+            let in_front = if byte <= 3 { byte } else { header };
             let eip155 = if byte >= 35 { (byte - 35) % 2 } else { plain };
-            let expected = [plain, eip155, header, plain];
+            let expected = [plain, eip155, in_front, plain];
             let ids = [RecoveryIds::Last, RecoveryIds::Eip155, RecoveryIds::Header, RecoveryIds::Eip2098];
             assert_eq!(ids.map(|ids| of_byte(byte, ids)), expected, "{byte}");
             let column = if byte == u8::MAX { OUT_OF_RANGE } else { eip155 };

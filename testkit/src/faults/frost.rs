@@ -1,6 +1,6 @@
 //! Faults in threshold signatures.
 
-use super::edit::{LEFT, RIGHT, call, condition, operation, value};
+use super::edit::{LEFT, call, condition, operation, value};
 use super::{Fault, Test, fault, integration};
 
 const fn frost(filter: &'static str) -> Test {
@@ -37,10 +37,10 @@ pub(super) const FAULTS: &[Fault] = &[
         .edit(operation("||").nth(2).keep(LEFT)),
     fault("shares-of-an-investigation", "a participant is accused by shares that the coordinator did not relay")
         .of("crates/frost/src/chilldkg/participant.rs", "Investigation::culprit", frost("chilldkg::whoever_sends"))
-        .edit(operation("||").nth(1).keep(LEFT)),
+        .edit(operation("!=").nth(2).becomes("false")),
     fault("points-of-an-investigation", "a participant is accused by points that do not belong to the commitments")
         .of("crates/frost/src/chilldkg/participant.rs", "Investigation::culprit", frost("chilldkg::whoever_sends"))
-        .edit(operation("||").nth(1).keep(RIGHT)),
+        .edit(operation("!=").nth(1).becomes("false")),
     fault("helpers-twice", "a lost share is split among helpers of whom one is named twice")
         .of("crates/frost/src/repair.rs", "split", frost("generation::helpers_are_named_once"))
         .edit(call("refuse_duplicates").becomes("Ok::<(), Error>(())")),

@@ -85,3 +85,19 @@ fn a_file_too_short_for_a_mark_names_no_network() {
         assert!(matches!(refused, Err(FolderFault::MissingKey(_))), "{refused:?}");
     }
 }
+
+#[test]
+fn a_block_whose_parent_is_not_there_is_named() {
+    let chain = regtest::chain(9);
+    let faults = |first: u32| {
+        let blocks: Vec<&MadeBlock> = chain.iter().filter(|block| block.height >= first && block.height != 4).collect();
+        let folder = folder(&[&blocks], &[&blocks[1..]], None);
+        BlockFolder::open(folder.path(), Some(Network::Regtest)).expect("a folder").faults()
+    };
+    for first in [0, 1] {
+        let faults = faults(first);
+        assert!(matches!(faults[..], [FolderFault::NoParent(_)]), "{faults:?}");
+    }
+    // A node that has removed its first blocks may have removed the parents of others.
+    assert!(faults(2).iter().all(|fault| !matches!(fault, FolderFault::NoParent(_))));
+}

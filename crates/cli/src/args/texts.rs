@@ -190,9 +190,8 @@ Examples:
   phalanx bench --backend portable";
 
 pub(super) const BLOCKS_FILES: &str = "\
-A file has one block: NAME.raw as bytes, or as bitcoin-cli getblock HASH 0 prints
-it, in hex. What the block spends is in a file beside it, unless the block has
-only a coinbase:
+A file has one block: NAME.raw as bytes, or as bitcoin-cli getblock HASH 0 prints it, in hex. What the block spends is \
+in a file beside it, unless the block has only a coinbase:
   NAME.undo.raw            for each output its value (8 bytes, little-endian),
                            the length of its script (compact size), the script
   NAME.spent-outputs.json  an array of objects with value in satoshis and

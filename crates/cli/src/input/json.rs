@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use arrow_array::ArrayRef;
 use arrow_array::builder::StringBuilder;
-use phalanx_rows::{Cells, Job, Outcome, Packed, Role, RowBlock, RowFault, RowJob};
+use phalanx_rows::{Cells, Job, Outcome, Packed, Role, RowBlock, RowFault, RowJob, recovery_id_of};
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
@@ -137,6 +137,8 @@ fn agreed<'a>(role: Role, one: &'a str, other: &'a str) -> Option<&'a str> {
     match (values.get(0), values.get(1)) {
         (Err(RowFault::Null), _) => Some(other),
         (_, Err(RowFault::Null)) => Some(one),
+        // 27 and 0 are one recovery id.
+        (Ok(&[said]), Ok(&[also])) if role == Role::V => (recovery_id_of(said) == recovery_id_of(also)).then_some(one),
         (said, also) => (said == also).then_some(one),
     }
 }

@@ -206,7 +206,14 @@ mod tests {
         let spaced = hex.as_bytes().chunks(2).map(|two| str::from_utf8(two).unwrap()).collect::<Vec<_>>().join(":");
         let nsec = "nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe5";
         let mini = "SzavMBLoXU6kDrqtUVmffv";
-        for secret in [&hex, wif, words, base64, &spaced, nsec, mini, &hex[1..], &wif[..45], &hex[..32]] {
+        let joined = words.replace(' ', "-");
+        let slashed = spaced.replace(':', "/");
+        let escaped = format!("\\x{}", spaced.replace(':', "\\x"));
+        let formed = [&joined[..], &slashed, &escaped];
+        let plain = [&hex, wif, words, base64, &spaced, nsec, mini, &hex[1..], &wif[..45], &hex[..32]];
+        for secret in plain.into_iter().chain(formed) {
+            let pair = format!("sig={secret}");
+            assert!(!shown(&[&pair], &format!("no column `{secret}`")).contains(secret), "{pair}");
             for argument in [secret.to_owned(), format!("--out={secret}"), format!("-o{secret}"), format!(" {secret} ")]
             {
                 for message in [

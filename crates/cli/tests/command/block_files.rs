@@ -89,7 +89,9 @@ fn a_file_of_a_block_has_a_height() {
     place(&directory, "first.raw", &bytes);
     let run = phalanx(["blocks", "--json", &first]).expect(1);
     assert_eq!((counts(&run), &summary(&run)["blocks_not_valid"]), ([0, 0, 0, 0, 0], &1.into()));
-    assert!(run.stderr.contains("first.raw: transaction 0 is not well formed"), "{}", run.stderr);
+    let txid = phalanx_bitcoin::reversed_hex(&root);
+    let rule = "output 0 has more than 21,000,000 bitcoins (bad-txns-vout-toolarge)";
+    assert!(run.stderr.contains(&format!("first.raw: transaction 0, {txid}: {rule}")), "{}", run.stderr);
     assert!(phalanx(["blocks", &first]).expect(1).stdout.contains("1  blocks that are not valid\n"));
 }
 

@@ -100,7 +100,8 @@ fn inputs_of_a_block_that_is_not_valid_have_rows() {
     let run = phalanx(["blocks", "--json", "--network", "regtest", "--inputs", &out, &file]).expect(1);
     assert_eq!((counts(&run), &summary(&run)["blocks_not_valid"]), ([0, 0, 0, 0, 0], &json!(1)));
     let hash = reversed_hex(&Block::decode(&fs::read(&file).unwrap()).unwrap().header.hash());
-    let rule = "transaction 1 is not well formed";
+    let rule = "output 0 has more than 21,000,000 bitcoins (bad-txns-vout-toolarge)";
+    let rule = format!("transaction 1, {}: {rule}", reversed_hex(&txid));
     let expected = json!([{ "path": file, "height": 3, "block": hash, "reason": rule }]);
     assert_eq!(summary(&run)["invalid_blocks"], expected);
     let row = json!({

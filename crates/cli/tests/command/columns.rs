@@ -228,3 +228,16 @@ fn two_names_of_one_role_are_refused_unless_one_is_named() {
     let text = format!("msg_hash,sig,pubkey,from,sender\n{digest},{signature},{},00,01\n", hex(&row.key));
     phalanx_on(text.as_bytes(), ["verify", "-"]).expect(0);
 }
+
+#[test]
+fn a_signature_and_the_numbers_of_another_are_refused() {
+    let [one, other] = [3, 4].map(recoverable);
+    let table = |numbers: &[u8]| {
+        let (r, s) = numbers.split_at(32);
+        let row = [&one.digest[..], &one.key, &one.signature, r, s].map(hex).join(",");
+        format!("msg_hash,pubkey,sig,r,s\n{row}\n")
+    };
+    phalanx_on(table(&one.signature).as_bytes(), ["verify", "-"]).expect(0);
+    let run = phalanx_on(table(&other.signature).as_bytes(), ["verify", "-"]).expect(3);
+    assert!(run.stderr.contains("sig: differs from the value under its other name"), "{}", run.stderr);
+}

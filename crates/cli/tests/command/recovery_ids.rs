@@ -194,3 +194,15 @@ fn the_shared_cases() {
     assert!(phalanx(["recover", &file]).expect(3).stderr.contains("--v eip2098"));
     phalanx(["recover", "--json", "--v", "eip2098", &file]).expect(0).counts([8, 8, 0, 0]);
 }
+
+/// Neither a byte of s above 34 nor one that may be an id is taken for the id, where most ids stand in front.
+#[test]
+fn ids_in_front_are_no_ids_at_the_end() {
+    let line = |row: Recoverable| format!("{},{:02x}{}\n", hex(&row.digest), row.id, hex(&row.signature));
+    let text = "msg_hash,sig\n".to_owned() + &(0..400).map(recoverable).map(line).collect::<String>();
+    for options in [&[][..], &["--v", "eip155"]] {
+        let run = recover(&text, options).expect(2);
+        assert!(run.stderr.contains("--v header"), "{}", run.stderr);
+    }
+    recover(&text, &["--v", "header"]).expect(0);
+}

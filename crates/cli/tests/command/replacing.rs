@@ -245,3 +245,21 @@ fn two_outputs_are_two_files() {
     assert_eq!(names(folder), before);
     assert_eq!(std::fs::read(folder.join("old.csv")).unwrap(), b"what was there");
 }
+
+#[test]
+fn answers_about_a_secret_key_do_not_replace_it() {
+    let directory = directory();
+    let key = format!("{}\n", "07".repeat(32));
+    let file = place(&directory, "key.txt", key.as_bytes());
+    let public = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
+    for arguments in [&["pubkey"][..], &["sign", "--message", "a"], &["ecdh", "--public-key", public]] {
+        for (redirections, secret) in [("1<> key.txt", Some("key.txt")), ("1<> key.txt < key.txt", None)] {
+            let mut shell = by_shell(&format!("exec \"$@\" {redirections}"));
+            let more = secret.into_iter().flat_map(|name| ["--secret-file", name]);
+            let run = shell.current_dir(directory.path()).args(arguments.iter().copied().chain(more)).output().unwrap();
+            let run = Run::of(run).expect(2);
+            assert!(run.stderr.contains("the output would replace an input"), "{}", run.stderr);
+            assert_eq!(std::fs::read(&file).unwrap(), key.as_bytes());
+        }
+    }
+}
