@@ -37,7 +37,7 @@ pub(super) const FAULTS: &[Fault] = &[
         .edit(condition().nth(11).becomes("true")),
     fault("two-names-in-json", "one of two digests is verified, and a reader takes the other")
         .of("crates/cli/src/input/json.rs", "agreed", command("columns::two_names"))
-        .edit(operation("==").becomes("true")),
+        .edit(operation("==").nth(3).becomes("true")),
     fault("keys-twice-in-json", "an object may say one thing to us and another to its reader")
         .of("crates/cli/src/input/json.rs", "Line::take", command("verdicts::malformed_json"))
         .edit(operation("==").becomes("false")),

@@ -196,10 +196,11 @@ in a file beside it, unless the block has only a coinbase:
                            the length of its script (compact size), the script
   NAME.spent-outputs.json  an array of objects with value in satoshis and
                            script_pubkey, or with both of them in txout; or what
-                           Bitcoin Core's REST gives: GET /rest/spenttxouts/HASH.json
+                           REST gives: GET /rest/spenttxouts/HASH.json
 NAME.json, as getblock HASH 3 prints it, has the block and what it spends.
-Each may be packed as .zst. Rules go by the height that the block names (BIP-34),
-by that in its JSON, or by --heights N..N if neither is there.";
+
+Each may be packed as .zst. Rules go by the height that the block names (BIP-34), by that in its JSON, or by \
+--heights N..N if neither is there.";
 pub(super) const BLOCKS_COLUMNS: &str = "\
 Columns of --out, a row for each signature under each key that was tried:
   height    of the block
