@@ -88,7 +88,17 @@ fn a_file_too_short_for_a_mark_names_no_network() {
 
 #[test]
 fn a_block_whose_parent_is_not_there_is_named() {
-    let chain = regtest::chain(9);
+    // The header of the network's first block, which the fixture's own is not.
+    let root = const_hex::decode("3ba3edfd7a7b12b27ac72c3e67768f617fc81bc3888a51323a9fb8aa4b1e5e4a").expect("hex");
+    let mut chain = vec![regtest::next(None, 0)];
+    chain[0].bytes[..4].copy_from_slice(&1_u32.to_le_bytes());
+    chain[0].bytes[36..68].copy_from_slice(&root);
+    chain[0].bytes[68..72].copy_from_slice(&1_296_688_602_u32.to_le_bytes());
+    chain[0].bytes[76..80].copy_from_slice(&2_u32.to_le_bytes());
+    assert!(Network::Regtest.is_genesis(&chain[0].hash()));
+    for _ in 1..9 {
+        chain.push(regtest::next(chain.last(), 0));
+    }
     let faults = |first: u32| {
         let blocks: Vec<&MadeBlock> = chain.iter().filter(|block| block.height >= first && block.height != 4).collect();
         let folder = folder(&[&blocks], &[&blocks[1..]], None);
