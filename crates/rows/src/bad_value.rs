@@ -3,7 +3,7 @@
 //! The one place that describes values, for the command and for Python. Rows are public. Still, no byte is shown of a
 //! scalar, of a message, or of a value that is as long as a secret key, in case a column was named wrongly.
 
-use phalanx::Verdict;
+use phalanx::{FieldElement, Scalar, Verdict, XOnlyPublicKey};
 
 use crate::block::RowBlock;
 use crate::fault::RowFault;
@@ -95,7 +95,8 @@ impl BadValue<'_> {
 
     fn key(&self, role: Role) -> Option<String> {
         let key = self.value(role)?;
-        let schnorr = self.value(Role::Scheme).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"schnorr"));
+        // To recover, keys of 32 bytes are refused, also those that a point has.
+        let schnorr = self.is_schnorr() && XOnlyPublicKey::from_bytes(key).is_err();
         let expected = if schnorr { "32" } else { "33 or 65" };
         Some(match (key, key.len()) {
             (_, 32) if schnorr => "no point of the curve has this x".to_owned(),
@@ -121,10 +122,7 @@ impl BadValue<'_> {
             })?;
             return Some((role, length(role, number, "at most 32")));
         };
-        let schnorr = match self.value(Role::Scheme) {
-            Some(scheme) => scheme.eq_ignore_ascii_case(b"schnorr"),
-            None => self.value(Role::PublicKey).is_some_and(|key| key.len() == 32),
-        };
+        let schnorr = self.is_schnorr();
         let lax = || match self.policy.der {
             DerRules::Strict => format!("; {} accepts it", self.reader.option("der", "lax")),
             DerRules::Lax => String::new(),
@@ -149,27 +147,52 @@ impl BadValue<'_> {
         Some((Role::Signature, text))
     }
 
-    /// Numbers r and s of which one is not from 1 to the group order.
-    fn numbers(&self) -> Described {
-        let expected = "expected a number from 1 to n - 1, where n is the group order";
-        let is_zero = |number: &[u8]| number.iter().all(|byte| *byte == 0);
-        match self.value(Role::Signature) {
-            Some(signature) => {
-                let numbers = (signature.len() == 64).then(|| signature.split_at(32));
-                let zero =
-                    numbers.and_then(|(r, s)| [("r", r), ("s", s)].into_iter().find(|(_, number)| is_zero(number)));
-                let wrong = zero.map_or("r or s is out of range".to_owned(), |(name, _)| format!("{name} is zero"));
-                Some((Role::Signature, format!("{wrong}: {expected}")))
-            }
-            None => {
-                let zero = [Role::R, Role::S].into_iter().find(|role| self.value(*role).is_some_and(is_zero));
-                let text = |wrong: &str| format!("{wrong}: {expected}");
-                Some(zero.map_or((Role::R, text("r or s is out of range")), |role| (role, text("zero"))))
-            }
+    /// Whether the row is verified as Schnorr's: its scheme says so or, without one, its key has 32 bytes.
+    fn is_schnorr(&self) -> bool {
+        match self.block.cell(Role::Scheme, self.row) {
+            Ok(scheme) => scheme.eq_ignore_ascii_case(b"schnorr"),
+            Err(_) => self.value(Role::PublicKey).is_some_and(|key| key.len() == 32),
         }
     }
 
-    /// A number that is no recovery id.
+    /// The number of a signature that is out of range, and its limit.
+    fn numbers(&self) -> Described {
+        let schnorr = self.is_schnorr();
+        let wrong = |name: &str, number: &[u8]| {
+            let mut padded = [0; 32];
+            padded[32_usize.checked_sub(number.len())?..].copy_from_slice(number);
+            let (below, limit) = match name {
+                "r" if schnorr => (FieldElement::from_bytes(&padded).is_some(), "the prime p of the field"),
+                _ => (Scalar::from_bytes(&padded).is_some(), "the group order n"),
+            };
+            if !below {
+                Some(format!("not below {limit}"))
+            } else {
+                (padded == [0; 32] && !schnorr).then(|| "zero".to_owned())
+            }
+        };
+        let Some(signature) = self.value(Role::Signature) else {
+            let columns = [(Role::R, "r"), (Role::S, "s")].into_iter();
+            let mut faults = columns.filter_map(|(role, name)| Some((role, wrong(name, self.value(role)?)?)));
+            return faults.next();
+        };
+        let ids = self.policy.recovery_ids;
+        let (r, s) = match (signature.len(), ids) {
+            (64, _) => signature.split_at(32),
+            (65, RecoveryIds::Header) => signature[1..].split_at(32),
+            (65, _) => signature[..64].split_at(32),
+            _ => return Some((Role::Signature, "r or s is zero, or not below the group order n".to_owned())),
+        };
+        let mut s = s.to_vec();
+        if signature.len() == 64 && ids == RecoveryIds::Eip2098 && !schnorr {
+            s[0] &= 0x7f;
+        }
+        let mut faults =
+            [("r", r), ("s", &s)].into_iter().filter_map(|(name, number)| Some((name, wrong(name, number)?)));
+        faults.next().map(|(name, fault)| (Role::Signature, format!("{name} is {fault}")))
+    }
+
+    /// A number that is not a recovery id.
     fn id(&self) -> Described {
         let ids = self.policy.recovery_ids;
         let option = |value| self.reader.option("v", value);
@@ -188,6 +211,7 @@ impl BadValue<'_> {
                     format!("; the first byte, {front}, is (BIP-137): try {}", option("header"))
                 }
                 (_, 35..) if !header => format!("; by EIP-155 it is: try {}", option("eip155")),
+                (0..=3, _) if !header => format!("; the first byte, {front}, is: try {}", option("header")),
                 _ => String::new(),
             };
             return Some((Role::Signature, format!("the {place} byte, {byte}, is not a recovery id{hint}")));
@@ -210,7 +234,7 @@ impl BadValue<'_> {
         Some((Role::V, format!("{number} is not a recovery id{hint}")))
     }
 
-    /// A signature of 64 bytes whose s has its highest bit set, which an s by itself hardly ever has.
+    /// A signature of 64 bytes whose s has its highest bit set, as an s that a signer made low never has.
     fn eip2098(&self) -> Described {
         let signature = self.value(Role::Signature)?;
         let told = self.policy.recovery_ids == RecoveryIds::Eip2098;

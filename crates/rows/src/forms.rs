@@ -17,7 +17,7 @@ use crate::roles::{LONGEST, Role};
 /// What a text may stand for: the name of the form, and the bytes.
 pub(crate) type Reading = (&'static str, Vec<u8>);
 
-/// The bytes that a text stands for which is no plain hex, if a single form fits the role.
+/// The bytes of a text that is not plain hex, if exactly one form fits the role.
 pub(crate) fn read(role: Role, text: &[u8]) -> Option<Vec<u8>> {
     let hex = prefixed_hex(role, text.trim_ascii());
     if text.len() > most(role) {
@@ -115,7 +115,7 @@ fn separated(text: &[u8]) -> Option<Vec<u8>> {
     even.then(|| text.chunks(3).map(|pair| byte(pair[0], pair[1])).collect()).flatten()
 }
 
-/// Base64, if it cannot be anything else: it has padding; or a fourth of its characters are no hex digits, and it has a
+/// Base64, if it cannot be anything else: it has padding; or a fourth of its characters are not hex digits, and it has a
 /// character that Base58 lacks, or the first bytes of a key or of DER.
 fn base64(text: &[u8]) -> Option<Vec<u8>> {
     let padding = text.iter().rev().take_while(|byte| **byte == b'=').count();
@@ -157,7 +157,7 @@ fn base64(text: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Bytes as DuckDB writes them: printable ones as they are, and others, quotes and backslashes as `\xAB`. Text without
-/// an escape is none.
+/// an escape is not read.
 fn blob(text: &[u8]) -> Option<Vec<u8>> {
     let plain = |byte: u8| matches!(byte, b' '..=b'~') && !b"\\'\"".contains(&byte);
     let lower = |digit: u8| digit.is_ascii_lowercase();

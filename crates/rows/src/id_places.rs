@@ -1,17 +1,17 @@
 //! Where the recovery ids of signatures of 65 bytes seem to stand, over the rows of a table.
 //!
-//! A signature has its id behind r and s, or, as Bitcoin's messages have it (BIP-137), a header in front. Read in the
-//! wrong way, it has another r and s, and recovery finds a key that is nobody's. One row cannot tell: of signatures with
-//! the id behind, one in 13 begins with a byte that may be a header, and of those with a header in front, one in 32 ends
-//! with a byte that may be an id. So rows are read as the caller says, each by itself, and counted:
+//! A signature has its id behind r and s or, as Bitcoin's messages have it (BIP-137), in a header in front. Some programs
+//! put an id of 0 to 3 in front as it is. Read in the wrong way, a signature has another r and s, and recovery finds a
+//! key that is not the signer's. One row cannot tell: of signatures with the id behind, one in 13 begins with a byte that
+//! could be a header or an id, and of those with it in front, one in 32 ends with a byte that could be an id. So rows are
+//! read as the caller says, each by itself, and counted:
 //!
 //! - rows that can be read only as the caller says;
 //! - rows that can be read only the other way, whose verdict is `out_of_range`;
 //! - rows that can be read both ways, whose key was found, and which do not say what key or address to expect.
 //!
-//! If there are rows of the third kind, and not fewer of the second than of the first (but some), the table as a whole
-//! is refused. Where the first and the second kind are both missing, nothing
-//! decides, and that is said unless the caller has named a place.
+//! A table is refused as a whole if it has rows of the third kind, and rows of the second kind, at least as many as of
+//! the first. If all rows are of the third kind, nothing decides, and a hint says so unless the caller has named a place.
 
 use crate::policy::RecoveryIds;
 
@@ -62,7 +62,6 @@ impl IdPlace {
     /// Of a signature of 65 bytes.
     pub(crate) fn of(signature: &[u8; 65], ids: RecoveryIds) -> IdPlace {
         let [front, .., behind] = *signature;
-        // Some put the id itself in front.
         let front_is_header = matches!(front, 0..=3 | 27..=42);
         let behind_is_id = matches!(behind, 0..=3 | 27..=30) || (ids == RecoveryIds::Eip155 && behind >= 35);
         let (said, other) = match ids {

@@ -55,7 +55,7 @@ pub fn behind_byte_order_mark(line: &[u8]) -> io::Result<&[u8]> {
 /// Constant time in the digits. All that was read is wiped.
 ///
 /// # Errors
-/// [`KeyLineError::Io`] where reading fails, and for UTF-16; [`KeyLineError::Key`] where the line is no key.
+/// [`KeyLineError::Io`] if reading fails or the text is UTF-16; [`KeyLineError::Key`] if the line is not a key.
 ///
 /// ```
 /// let mut file = "secret 0707070707070707070707070707070707070707070707070707070707070707\n".as_bytes();

@@ -118,7 +118,7 @@ impl Packed {
         read
     }
 
-    /// Appends text that is no plain hex, or a number that may be decimal.
+    /// Appends text that is not plain hex, or a number that may be decimal.
     #[cold]
     fn push_other(&mut self, role: Role, text: &[u8]) {
         match forms::read(role, text) {

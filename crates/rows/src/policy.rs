@@ -33,7 +33,7 @@ pub enum RecoveryIds {
     Last,
     /// The last of 65 bytes: 0 to 3, 27 to 30, or 35 and above.
     Eip155,
-    /// The first of 65 bytes: 27 to 42, as BIP-137 has it.
+    /// The first of 65 bytes: 27 to 42, as BIP-137 has it, or 0 to 3.
     Header,
     /// The highest bit of 64 bytes' s, as EIP-2098 has it; or the last of 65 bytes: 0 to 3, or 27 to 30.
     Eip2098,

@@ -1,8 +1,9 @@
 //! The signature of a row, from one column (`sig`) or from three (`r`, `s`, `v`).
 //!
 //! In one column its length says what it is: 64 bytes are compact, 65 compact with a recovery id at one end, anything
-//! else DER. Where EIP-2098 is asked for, 64 bytes have a recovery id too. A DER signature of 64 or 65 bytes would need r and s that are together 58 or 59 bytes long, which takes 2^48
-//! attempts or more to make on purpose; a compact signature that looks like DER takes fewer, so contents do not decide.
+//! else DER. If the policy asks for EIP-2098, 64 bytes have a recovery id too. A DER signature of 64 or 65 bytes would
+//! need r and s that are together 58 or 59 bytes long, which takes 2^48 attempts or more to make on purpose; a compact
+//! signature that looks like DER takes fewer, so contents do not decide.
 
 use phalanx::ecdsa::SignatureRef;
 
@@ -93,9 +94,8 @@ impl<'a> Signatures<'a> {
         let Policy { der, recovery_ids: ids, .. } = self.policy;
         let found = Found { bytes: &[], compact: true, der, recovery_id: None, place: IdPlace::Nowhere };
         match self.block.cell(Role::Signature, row) {
-            Ok(bytes) => self.agreed(
-                row,
-                match (bytes.len(), <&[u8; 65]>::try_from(bytes).ok(), self.unsigned.get(row)) {
+            Ok(bytes) => {
+                let found = match (bytes.len(), <&[u8; 65]>::try_from(bytes).ok(), self.unsigned.get(row)) {
                     (64, _, Some(Some(unsigned))) => {
                         Found { bytes: unsigned, recovery_id: Some(bytes[32] >> 7), ..found }
                     }
@@ -109,8 +109,9 @@ impl<'a> Signatures<'a> {
                         Found { bytes, recovery_id, place: IdPlace::of(whole, ids), ..found }
                     }
                     _ => Found { bytes, compact: false, ..found },
-                },
-            ),
+                };
+                self.agreed(row, found)
+            }
             Err(fault) => match self.joined.get(row) {
                 Some(Joined::Compact(bytes)) => Ok(Found { bytes, ..found }),
                 Some(Joined::Unencodable) => Ok(found),
@@ -120,7 +121,7 @@ impl<'a> Signatures<'a> {
         }
     }
 
-    /// The same signature, unless r and s are there too and are others.
+    /// The same signature. Fails if the row has columns r and s too, with other numbers.
     fn agreed<'s>(&self, row: usize, found: Found<'s>) -> Result<Found<'s>, (Role, RowFault)> {
         match self.joined.get(row) {
             Some(Joined::Compact(numbers))

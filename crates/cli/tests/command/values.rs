@@ -102,7 +102,7 @@ fn r_and_s_may_be_numbers() {
         verify(&text, &[]).expect(0).counts([40, 40, 0, 0]);
         phalanx_on(text.as_bytes(), ["recover", "--json", "-"]).expect(0).counts([40, 40, 0, 0]);
     }
-    // 64 digits stay hex, and what JSON has rounded is no number.
+    // 64 digits stay hex, and a number that JSON has rounded is refused.
     let text = line(&rows[0], "").replace(&decimal(&rows[0].signature[..32]), "2.8e76");
     assert!(verify(&text, &[]).expect(3).stderr.contains("r: wrong type: 6 characters"), "a rounded number");
     let digits = "12".repeat(32);
@@ -176,6 +176,21 @@ fn a_value_that_cannot_be_read_is_described() {
         };
         said(&values, &says);
     }
+    let (zero, order) = ("00".repeat(32), "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141");
+    let (above, x) = ("ff".repeat(32), &key[2..]);
+    for (pubkey, signature, says) in [
+        (&key[..], format!("{zero}{above}"), "out_of_range: sig: r is zero"),
+        (&key, format!("{x}{order}"), "out_of_range: sig: s is not below the group order n"),
+        (&key, format!("{above}{x}00"), "out_of_range: sig: r is not below the group order n"),
+        (x, format!("{above}{zero}"), "out_of_range: sig: r is not below the prime p of the field"),
+        (x, format!("{order}{above}"), "out_of_range: sig: s is not below the group order n"),
+        (&above, format!("{x}{x}"), "bad_public_key: pubkey: no point of the curve has this x"),
+    ] {
+        said(&[("pubkey", pubkey), ("sig", &signature)], says);
+    }
+    let text = format!("msg_hash,pubkey,r,s\n{digest},{key},{x},{order}\n");
+    let run = phalanx_on(text.as_bytes(), ["verify", "-"]).expect(1);
+    assert!(run.stderr.contains("out_of_range: s: not below the group order n"), "{}", run.stderr);
     let text = format!("msg_hash,pubkey,r,s\n{digest},{key},{},{}\n", "12".repeat(39), "12".repeat(32));
     let run = phalanx_on(text.as_bytes(), ["verify", "-"]).expect(1);
     assert!(run.stderr.contains("bad_signature_encoding: r: 39 bytes, expected at most 32"), "{}", run.stderr);
