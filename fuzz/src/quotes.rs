@@ -90,7 +90,7 @@ fn first_fields(text: &[u8], delimiter: u8) -> Option<Vec<Vec<u8>>> {
                 Some(_) => return None,
             }
         }
-        // An empty line is no record.
+        // An empty line is not a record.
         if is_quoted || fields.len() > 1 || !fields[0].is_empty() {
             records.push(fields.swap_remove(0));
         }

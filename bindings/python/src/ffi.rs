@@ -117,7 +117,7 @@ pub(crate) fn field(schema: &FFI_ArrowSchema) -> Result<Field, String> {
     })
 }
 
-/// The columns of a table that has this schema, by name; none if it is no table's.
+/// The columns of a table that has this schema, by name. `None` if it is not the schema of a table.
 pub(crate) fn column_names(schema: &FFI_ArrowSchema) -> Result<Option<Vec<String>>, String> {
     checked(|| {
         let names = || schema.children().map(|column| column.name().unwrap_or_default().to_owned()).collect();

@@ -65,7 +65,7 @@ impl InputTable {
         wrong.map_or(Ok(()), |wrong| Err(wrong.clone_ref(py)))
     }
 
-    /// Refuses a table of which one of these columns holds lists that are no bytes, or breaks Arrow's format.
+    /// Refuses a table if one of these columns holds lists of anything but bytes, or breaks Arrow's format.
     pub(crate) fn check(&self, places: &[usize]) -> PyResult<()> {
         for place in places {
             let field = self.schema.field(*place);

@@ -145,7 +145,7 @@ def test_every_call(signed: dict[str, Any], make: Make, note: Any) -> None:
     terms = {"scalar": scalars, "point": signed["pubkey"]}
     assert phalanx.sum_of_products(make(terms, note)) == phalanx.sum_of_products(terms)
     index, matches = payments.index(50)
-    # A list of lists is no column.
+    # A list of lists is refused.
     outputs = {"outputs": pa.array(index["outputs"], pa.list_(pa.binary(32)))} if make is of_dict else {}
     found = phalanx.scan(make({**index, **outputs}, note), [payments.scanner()])
     assert len(found) == len(matches) > 0 and "note" not in found.column_names
@@ -179,7 +179,7 @@ def test_indexes_of_pandas(signed: dict[str, Any]) -> None:
     assert phalanx.verify(unnamed, output="id").reasons() == ["valid"] * 50
     with pytest.warns(UserWarning, match="column `__index_level_1__`"):
         assert "__index_level_0__" in phalanx.verify(unnamed).column_names
-    # Names that are no text.
+    # Names that are not text.
     numbered = pd.DataFrame(rows(signed)).assign(seven=[1, "a"] * 25).rename(columns={"seven": 7})
     assert phalanx.verify(numbered, output="id").exit_status == 0
 
@@ -231,7 +231,7 @@ def test_every_type_of_arrow(signed: dict[str, Any], note: Any) -> None:
     # A part, whose columns begin within their arrays.
     batch = table.to_batches()[0].to_struct_array().slice(20)
     assert pa.table(phalanx.verify(pa.chunked_array([batch])))["note"].combine_chunks().equals(note.slice(20))
-    # Columns that go by their names: it is none of the job's, so lists and structs are handed on too.
+    # `id` is asked for by name and is no input of the job, so lists and structs are handed on too.
     named = phalanx.verify(table.rename_columns(["a", *ROLES[1:], "id"]), output="id")
     assert pa.table(named)["id"].combine_chunks().equals(note)
 
@@ -286,7 +286,7 @@ def test_released_columns_are_not_kept(signed: dict[str, Any]) -> None:
 
 
 def test_big_integers_that_play_a_role(signed: dict[str, Any]) -> None:
-    """A recovery id of 128 bits is read, and one that is none has its verdict."""
+    """Recovery ids of 128 bits are read, and a number that is not a recovery id makes its row invalid."""
     secrets = [phalanx.SecretKey.from_bytes(bytes([n] * 32)) for n in range(1, 51)]
     made = phalanx.sign(signed["msg_hash"], secrets, recoverable=True).to_list()
     columns = {"msg_hash": signed["msg_hash"], "sig": signed["sig"]}

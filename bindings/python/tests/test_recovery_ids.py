@@ -1,4 +1,4 @@
-"""Where recovery ids stand, and what is said of values that cannot be read: as the command has it."""
+"""Places of recovery ids, and descriptions of values that cannot be read: the same as the command's."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ const CHARACTERS: &[u8; 95] =
     b"0123456789()[],'/*abcdefgh@:$%{}IJKLMNOPQRSTUVWXYZ&+-.;<=>?!^_|~ijklmnopqrstuvwxyzABCDEFGH`#\"\\ ";
 /// The characters of a checksum: those of Bech32.
 const DIGITS: &[u8; 32] = b"qpzry9x8gf2tvdw0s3jn54khce6mua7l";
-/// The characters of a checksum are so many.
+/// How many characters a checksum has.
 const CHECKSUM: usize = 8;
 /// The generator of the code, times 1, x, x^2, ... as numbers of five bits a symbol.
 const GENERATOR: [u64; 5] = [0xf5_dee5_1989, 0xa9_fdca_3312, 0x1b_ab10_e32d, 0x37_06b1_677a, 0x64_4d62_6ffd];
@@ -20,7 +20,7 @@ const FUNCTIONS: [(&str, &str, ScriptKind); 4] = [
     ("tr(", ")", ScriptKind::P2tr),
 ];
 
-/// The kind of script of a descriptor and the text of its key. None where the text is no descriptor.
+/// The kind of script of a descriptor and the text of its key. `None` if the text is not a descriptor.
 ///
 /// A checksum is verified if it is there.
 pub(crate) fn read(text: &str) -> Result<Option<(ScriptKind, &str)>, Error> {

@@ -15,7 +15,7 @@ pub(crate) const LARGE: usize = 20_000;
 #[derive(Debug)]
 pub(crate) struct Judge<'b> {
     batch: &'b Batch,
-    /// The checks so far, to be settled with those of others; none where nothing is taken for true.
+    /// The checks so far, to be settled with those of others. `None` if nothing is taken for true.
     claims: Option<Vec<Claim>>,
     /// What is known.
     answers: HashMap<Check, bool>,

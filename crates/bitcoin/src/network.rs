@@ -73,7 +73,7 @@ impl Network {
         crate::text::reversed_hex(hash) == genesis
     }
 
-    /// The name of the network's folder in a node's data folder; the main network has none of its own.
+    /// The name of the network's folder in a node's data folder. The main network's files are in the data folder itself.
     pub(crate) const fn folder_name(self) -> Option<&'static str> {
         match self {
             Network::Main => None,

@@ -119,7 +119,7 @@ impl Verifier {
         found
     }
 
-    /// Verifies every input of a block that has so many spent outputs.
+    /// Verifies every input of a block. `spent` has one output for each of them.
     fn verify_inputs(
         &self,
         block: &Block<'_>,

@@ -71,7 +71,7 @@ impl Wrapping {
     }
 }
 
-/// Scripts that begin with an opcode for a version and push so many bytes: any, the hash of a script, or an anchor, by
+/// Scripts that begin with an opcode for a version and push `length` bytes: any, the hash of a script, or an anchor, by
 /// an opcode or with a length byte of their own, and with nothing or something behind them.
 fn programs(version: u8, length: usize) -> Vec<Vec<u8>> {
     let mut values = vec![vec![7; length], vec![0; length]];

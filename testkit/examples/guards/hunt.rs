@@ -18,9 +18,9 @@ pub(crate) const QUICK: [&str; 7] = [
     "phalanx-testkit",
 ];
 
-/// A test takes so many times as long at most without a guard.
+/// Without a guard, a test may take at most this many times as long as with it.
 const TIMES: u32 = 20;
-/// It takes at most so long anyway.
+/// A test may take at least this long.
 const LEAST: Duration = Duration::from_secs(20);
 /// What a program may take of memory, in KiB: a limit that is off may be one of memory.
 const MEMORY: &str = "8000000";

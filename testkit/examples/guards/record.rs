@@ -141,7 +141,7 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(repository().join(name)).unwrap_or_default()
 }
 
-/// A file of entries: `## FILE`, a line with the place, and an indented line with what is said of it.
+/// A file of entries: `## FILE`, a line with the place, and an indented line with the remark.
 fn entries(text: &str) -> BTreeMap<Key, String> {
     let (mut file, mut place) = ("", "");
     let mut entries = BTreeMap::new();

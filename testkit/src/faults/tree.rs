@@ -20,7 +20,7 @@ pub struct Tree {
 pub struct Program {
     /// The package.
     pub package: String,
-    /// The name of an integration test; none for the unit tests of the library.
+    /// The name of an integration test. `None` for the unit tests of the library.
     pub target: Option<String>,
     /// The program.
     pub path: PathBuf,

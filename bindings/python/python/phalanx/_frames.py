@@ -53,7 +53,7 @@ def _of_pandas(frame: Any, wanted: Wanted) -> Any:
 
 
 def _levels(index: Any, columns: Sequence[str]) -> list[str]:
-    """What pyarrow calls the columns that it makes of an index. It makes none of a range."""
+    """The names that pyarrow gives to the columns of an index. A range index has no columns."""
     if type(index).__name__ == "RangeIndex":
         return []
     named = enumerate(index.names)
@@ -63,7 +63,10 @@ def _levels(index: Any, columns: Sequence[str]) -> list[str]:
 
 
 def _converted(values: Any) -> Any:
-    """An array of a column of pandas, or the error that says why there is none. Integers above 64 bits are decimals."""
+    """A column of pandas as an array. Integers above 64 bits become decimals.
+
+    Returns the error, instead of raising it, if the column cannot be converted.
+    """
     import pyarrow
 
     try:

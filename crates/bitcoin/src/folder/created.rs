@@ -40,8 +40,8 @@ pub(super) struct TransactionIndex {
 }
 
 impl TransactionIndex {
-    /// The places in the chain of the blocks that are yet to be added, for a block at a place to have all before it, and
-    /// itself; none if they are too many. `size` gives the length of the block at a place.
+    /// The blocks still to be added, as places in the chain, so that the index holds all blocks up to `place`. Empty if
+    /// they are too many. `size` gives the length of the block at a place.
     pub(super) fn lacking(&mut self, place: usize, size: impl Fn(usize) -> u32) -> Range<usize> {
         if self.end.is_some_and(|end| place >= end) {
             return 0..0;
@@ -92,7 +92,7 @@ pub(super) struct Collected {
 }
 
 impl Collected {
-    /// Room for the outputs of so many inputs.
+    /// Empty room for the outputs that a transaction with this number of inputs spends.
     pub(super) fn new(inputs: usize) -> Collected {
         Collected { outputs: vec![Vec::new(); inputs], left: MOST_COLLECTED }
     }

@@ -16,7 +16,7 @@ const KEY_BYTES: u64 = 8;
 /// Files by their numbers.
 pub(super) type Numbered = BTreeMap<u32, PathBuf>;
 
-/// The key of a folder of blocks; zeros if there is none.
+/// The key that a folder of blocks is obfuscated with. Zeros if the folder has no file with a key.
 pub(super) fn key(folder: &Path) -> Result<Key, FolderFault> {
     let path = folder.join(KEY_NAME);
     let mut bytes = Vec::new();

@@ -256,7 +256,7 @@ impl BlockFolder {
         Some(outputs.into_bytes())
     }
 
-    /// Bytes of the block at a place of the chain: so many from an offset on, or all that follow.
+    /// Bytes of the block at a place of the chain: `length` bytes from an offset on, or all that follow.
     fn block_part(&mut self, place: usize, offset: u32, length: Option<u32>) -> Result<Vec<u8>, FolderFault> {
         let place = self.chain.get(place).expect("a place of the chain").place;
         let length = length.unwrap_or(place.length - offset);
@@ -339,7 +339,7 @@ impl BlockFolder {
         }
         for place in 0..ASKED_FOR_HEIGHT.min(self.chain.len()) {
             let bytes = self.block_part(place, 0, None)?;
-            // What a damaged block names is no height.
+            // A height in a damaged block may be wrong.
             let block = Block::decode(&bytes).ok();
             let block = block.filter(|block| block.merkle_root() == Some(block.header.merkle_root));
             let named = block.and_then(|block| self.network.named_height(&block));

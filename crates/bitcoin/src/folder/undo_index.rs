@@ -15,8 +15,8 @@ use crate::network::Network;
 const HASH_BYTES: usize = 32;
 /// The most blocks that a record is tried with.
 const TRIES: usize = 512;
-/// The bytes that are hashed for a file beside once its own, so many times its size, and some more, for small records can
-/// be many. What is read again because a record is damaged counts as well.
+/// The most bytes that are hashed for a file after hashing it once: this many times its size, plus [`HASHED_BYTES`], for
+/// small records can be many. Bytes that are read again because a record is damaged count too.
 const HASHED_SIZES: u64 = 8;
 const HASHED_BYTES: u64 = 1 << 28;
 
@@ -25,7 +25,7 @@ const HASHED_BYTES: u64 = 1 << 28;
 pub(super) struct UndoPlaces {
     /// Where a record begins and how long it is, by the number of its block's header.
     places: HashMap<u32, (u64, u32)>,
-    /// Where the first record begins that undoes none of the file's blocks.
+    /// Where the first record begins that belongs to no block of the file.
     unmatched: Option<u64>,
 }
 
@@ -35,7 +35,7 @@ impl UndoPlaces {
         self.places.get(&number).copied()
     }
 
-    /// The place of the first record that undoes none of the file's blocks, once.
+    /// Where the first record begins that belongs to no block of the file. Given once.
     pub(super) fn take_unmatched(&mut self) -> Option<u64> {
         self.unmatched.take()
     }

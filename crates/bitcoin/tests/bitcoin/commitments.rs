@@ -140,7 +140,7 @@ fn what_the_header_does_not_commit_to_breaks_no_rule() {
     };
     assert_eq!(found(&reward, true), Ok(()));
     assert_eq!(found(&reward, false), Err(BlockFault::MerkleRoot));
-    // The first transaction is no coinbase. It may be two nodes of a tree if it has 64 bytes.
+    // The first transaction is not a coinbase. It may be two nodes of a tree if it has 64 bytes.
     assert_eq!(found(&spending(5), true), Err(BlockFault::Coinbase));
     assert_eq!(found(&spending(5), false), Err(BlockFault::MerkleRoot));
     assert_eq!(spending(4).len(), 64);

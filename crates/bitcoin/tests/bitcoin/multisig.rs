@@ -88,7 +88,7 @@ fn reason(report: &Report) -> &'static str {
 #[derive(Clone)]
 struct Part {
     bytes: Vec<u8>,
-    /// Who has made it; none if it is no signature or no key at all, so that no check is made with it.
+    /// Who made it. `None` if it cannot be read as a signature or key, so that no check is made with it.
     signer: Option<usize>,
     /// Whether it is strict DER, or empty.
     strict: bool,
@@ -329,7 +329,7 @@ fn random_scripts_make_the_checks_of_consensus_in_its_order() {
     let mut draws = phalanx_tiers::Draws::of_run();
     let no_der = Part { bytes: vec![0x30, SINGLE], signer: None, strict: false };
     let unreadable = [Part::of(vec![], None), too_large(), no_der];
-    // A key whose length does not fit its first byte, an empty one, and one that is no point but could be.
+    // A key whose length does not fit its first byte, an empty one, and one whose x is not on the curve.
     let keyless =
         [Part::of(vec![9; 33], None), Part::of(vec![], None), Part::of([&[2], &[0xff; 32][..]].concat(), Some(99))];
     let mut kinds: BTreeMap<(&str, bool), u32> = BTreeMap::new();

@@ -46,7 +46,7 @@ fn script(text: &str) -> Result<(), ScriptError> {
 
 #[test]
 fn too_few_values_are_found_before_a_value_that_is_no_number() {
-    // Five bytes are no number.
+    // Five bytes are not a number.
     for text in ["1099511627776 1099511627776 WITHIN", "1099511627776 PICK", "1099511627776 ROLL"] {
         assert_eq!(script(text), Err(ScriptError::InvalidStackOperation), "{text}");
     }

@@ -143,8 +143,8 @@ fn witness_of_a_key_bare_and_nested() {
     assert_eq!(reason(&TIMES.verify(&[0x51], &[], &[vec![1]])), "WITNESS_UNEXPECTED");
 }
 
-/// How a spend of a program ends by BIP-141 and BIP-341, if its witness has these values, none of which is a signature,
-/// a key or a script of the program.
+/// How a spend of a program ends by BIP-141 and BIP-341, if its witness has these values, which are not signatures,
+/// keys or scripts of the program.
 fn program_spend(version: u8, length: usize, nested: bool, witness: &[Vec<u8>], flags: Flags) -> &'static str {
     let is_program = (2..=40).contains(&length);
     let [by_witness, by_taproot] = [Flags::WITNESS, Flags::TAPROOT].map(|rule| flags.contains(rule));
@@ -159,7 +159,7 @@ fn program_spend(version: u8, length: usize, nested: bool, witness: &[Vec<u8>], 
         (0, 32) if witness.is_empty() => "WITNESS_PROGRAM_WITNESS_EMPTY",
         (0, 32) => "WITNESS_PROGRAM_MISMATCH",
         (0, _) => "WITNESS_PROGRAM_WRONG_LENGTH",
-        // Taproot is no script of a hash.
+        // Taproot is not nested in P2SH.
         (1, 32) if !nested && !by_taproot => "OK",
         (1, 32) if !nested => match witness.len() {
             0 => "WITNESS_PROGRAM_WITNESS_EMPTY",

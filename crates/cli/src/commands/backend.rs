@@ -10,8 +10,8 @@ use crate::exit::RunError;
 /// The environment variable that names a backend, as the library reads it.
 const VARIABLE: &str = "PHALANX_BACKEND";
 
-/// The backend that `--backend` names or, without it, the environment; none if neither names one. An empty variable
-/// names none.
+/// The backend that `--backend` names or, without it, the environment variable. `None` if both are absent, or the
+/// variable is empty.
 ///
 /// Fails, with the name as it was given, when there is no such backend on this machine.
 pub(super) fn asked(option: Option<&str>) -> Result<Option<Backend>, RunError> {

@@ -20,8 +20,8 @@ pub(super) const LABEL: &str = "secret";
 
 /// Reads a secret key as hex: the first line, without the label.
 ///
-/// What is typed at a terminal is not shown. Fails when the file cannot be read and when the line is no secret key. No
-/// message repeats what was read.
+/// What is typed at a terminal is not shown. Fails if the file cannot be read or the line is not a secret key. No message
+/// repeats what was read.
 pub(super) fn read(path: Option<&Path>) -> Result<SecretKey, RunError> {
     let name = path.map_or_else(|| "standard input".to_owned(), |path| path.display().to_string());
     let file = path.map_or_else(standard::input, File::open);

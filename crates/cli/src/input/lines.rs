@@ -36,7 +36,7 @@ impl LinesInput {
             if relay::is_array_of_values(&begins) {
                 return Err(RunError::new(ARRAY));
             }
-            // A line that is a value of its own is none of a longer value: then the first line is cut off.
+            // If the second line is a whole value, the first is a cut-off line, not the start of a value of many lines.
             let is_alone = first_value(&second.text) == FirstValue::Whole;
             if !second.overlong && second.filled > 0 && !is_alone && first_value(&begins) != FirstValue::Broken {
                 return Err(RunError::new(MANY_LINES));

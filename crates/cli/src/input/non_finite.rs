@@ -13,7 +13,7 @@ pub(super) fn finite(text: &str) -> Option<String> {
     let (mut in_string, mut at, mut found) = (false, 0, false);
     while let Some(byte) = json.get(at) {
         match byte {
-            // What is escaped is no quote that ends a string.
+            // An escaped quote does not end a string.
             b'\\' => at += 1,
             b'"' => in_string = !in_string,
             b'N' | b'I' if !in_string => {

@@ -46,9 +46,9 @@ enum Before {
 /// What was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Record {
-    /// A record of so many fields.
+    /// A record, with the number of its fields.
     Fields(usize),
-    /// Empty lines of so many bytes, which are no record.
+    /// Empty lines, with the number of their bytes. They are not records.
     Empty(usize),
     /// The end of the text.
     End,

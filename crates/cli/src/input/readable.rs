@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// How many bytes of a value may be wrong. A value of more is no text: it would take several times its size.
+/// How many bytes of a value may be invalid UTF-8. With more, the value is not text, and escapes would take several times
+/// its size.
 const WRONG: usize = 1 << 16;
 
-/// Bytes as text: each byte that is not UTF-8 as `escape` and two hex digits. `None` if they are hardly text at all.
+/// Bytes as text: each byte that is not UTF-8 as `escape` and two hex digits. `None` if over 65,536 bytes are not.
 ///
 /// With `\x` this is what Python calls `backslashreplace`. Nothing is lost but the difference from the same text.
 pub(super) fn readable<'b>(bytes: &'b [u8], escape: &str) -> Option<Cow<'b, str>> {

@@ -146,7 +146,7 @@ pub(super) fn decode(records: &Records, fields: &Fields, layout: &ColumnPlaces) 
     (RowBlock::new(*rows, cells).with_predecided(predecided), kept)
 }
 
-/// The columns that are passed through, as text. A value that is hardly text is null.
+/// The columns that are passed through, as text. A value that is not text is null.
 pub(super) fn kept(parsed: &Parsed, layout: &ColumnPlaces) -> Vec<Option<ArrayRef>> {
     layout.kept.iter().map(|place| Some(text(&parsed.columns[(*place)?], |_| {}))).collect()
 }
@@ -163,7 +163,7 @@ fn cells(role: Role, column: &Packed) -> Cells<'static> {
     Cells::Packed(packed)
 }
 
-/// A kept column as text. A value that is hardly text is null and told to `unreadable`.
+/// A kept column as text. A value that is not text is null, and its row is given to `unreadable`.
 fn text(column: &Packed, mut unreadable: impl FnMut(usize)) -> ArrayRef {
     let mut builder = StringBuilder::new();
     for row in 0..column.len() {

@@ -46,7 +46,7 @@ pub(crate) fn without_secrets(message: &str) -> Cow<'_, str> {
     secrets.removed_from(message)
 }
 
-/// Whether so many arguments in a row are words, and no files, as if a wallet's seed had been typed.
+/// Whether [`WORD_ARGUMENTS`] arguments in a row are words and not names of files, as if a wallet's seed had been typed.
 pub(crate) fn seed_words() -> bool {
     let arguments: Vec<String> = std::env::args_os().skip(1).map(|text| text.to_string_lossy().into_owned()).collect();
     arguments
@@ -250,7 +250,7 @@ mod tests {
             let message = format!("{name}: No such file or directory");
             assert_eq!(shown(&[name], &message), message);
         }
-        // What is no argument is not looked for.
+        // Only arguments are searched for.
         let hash = "ab".repeat(32);
         assert_eq!(shown(&["verify"], &hash), hash);
         // A file with a hash for a name.

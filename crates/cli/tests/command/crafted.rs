@@ -183,7 +183,7 @@ pub(crate) fn with_footer(mut bytes: Vec<u8>, schema: &[Vec<u8>], rows: i64, gro
     bytes
 }
 
-/// One value in a dictionary, and so many rows that refer to it by a run of zeros.
+/// One value in a dictionary, and `rows` rows that refer to it by a run of zeros.
 pub(crate) fn shared<'a>(name: &'a str, value: &[u8], rows: usize) -> Column<'a> {
     let value = plain(value);
     let packed = snap::raw::Encoder::new().compress_vec(&value).unwrap();

@@ -15,7 +15,7 @@ fn noted(note: &str) -> String {
     text.lines().enumerate().map(line).collect()
 }
 
-/// Notes that break a file, and what is said of them.
+/// Notes that break a file, and the message for each.
 const BROKEN: [(&str, &str); 5] = [
     ("\"oops", "line 4: the quoted field that begins here is never closed"),
     ("\"oops\" and more", "line 4: text follows the closing quote of the field that begins here"),

@@ -183,7 +183,7 @@ fn transactions_under_the_names_of_json_rpc() {
         let answer = &run.answers()[0];
         assert_eq!((&answer["hash"], &answer["public_key"]), (&Value::from("0xabcd"), &Value::from(hex(&row.key))));
     }
-    // A name that is mapped means what it is mapped to, and that of a transaction is no digest.
+    // A name that is mapped means what it is mapped to, and a transaction's hash is not a digest.
     let line = format!("{{\"id\":1,\"hash\":\"{}\",\"r\":\"{r}\",\"s\":\"{s}\",\"v\":\"{v}\"}}", hex(&row.digest));
     let run = phalanx_on(line.as_bytes(), ["recover", "-", "--columns", "msg_hash=hash", "--out", "-"]).expect(0);
     assert_eq!(run.answers()[0]["id"], 1);

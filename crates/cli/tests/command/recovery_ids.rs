@@ -155,7 +155,7 @@ fn the_highest_bit_of_s_is_an_id_only_if_asked_for() {
     assert!(run.stderr.contains("row 2: malformed_row: v: missing: a signature of 64 bytes"), "{}", run.stderr);
     assert!(run.stderr.contains("--v eip2098"), "{}", run.stderr);
     recover(&mixed, &["--v", "eip2098"]).expect(0).counts([41, 41, 0, 0]);
-    // To verify, the bit is no part of s either. Schnorr signatures are as they are.
+    // `verify` leaves the bit out of s too. Schnorr signatures are as they are.
     let line = |row: Recoverable| format!("{},{},{}\n", hex(&row.digest), hex(&row.key), hex(&with_parity_in_s(&row)));
     let text = "msg_hash,pubkey,sig\n".to_owned() + &rows().map(line).collect::<String>();
     let verify = |options: &[&str]| phalanx_on(text.as_bytes(), ["verify", "-", "--json"].iter().chain(options));

@@ -114,7 +114,7 @@ fn the_name_is_made_durable_too() {
     }
 }
 
-/// What is never read: none of these commands could make anything of it.
+/// An input that is not read before the output is refused: each command would fail on it with another message.
 const UNREAD: &[u8] = b"not to be read\n";
 
 /// The commands that write a file, with `FILE` for an input, and their option that names the output.

@@ -252,7 +252,7 @@ fn data_that_all_hosts_certify_is_recovered_only_if_it_holds() {
         let place: &mut [u8; 32] = (&mut data[shares..shares + 32]).try_into().expect("32 bytes");
         *place = (Scalar::from_bytes(place).expect("a scalar") + number).to_bytes();
     };
-    // A nonce that is no point, a share that is zero, another share.
+    // A nonce that is not a point, a share that is zero, another share.
     assert_eq!(recovered(&|data| data[nonces + 33..nonces + 66].fill(0xff)), Err(Error::BadRecoveryData));
     assert_eq!(recovered(&|data| add(data, -share)), Err(Error::BadRecoveryData));
     assert_eq!(recovered(&|data| add(data, Scalar::ONE)), Err(Error::BadRecoveryData));

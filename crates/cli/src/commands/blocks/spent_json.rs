@@ -69,7 +69,8 @@ impl OutputMembers<'_> {
     }
 }
 
-/// The outputs of a block whose transactions, without the coinbase, have so many inputs. No more of them are kept.
+/// The outputs that a block spends. `inputs` counts the inputs of each transaction after the coinbase; no more outputs
+/// than that are kept.
 pub(crate) fn outputs(text: &[u8], inputs: &[usize]) -> Result<Vec<Output<'static>>, String> {
     let mut reader = serde_json::Deserializer::from_slice(text);
     let mut elements = Elements { inputs, outputs: Vec::new() };
@@ -126,7 +127,7 @@ struct ElementOf<'e, 'i> {
     elements: &'e mut Elements<'i>,
     /// How many outputs there may be when it is read.
     most: usize,
-    /// The number of the transaction that a list of outputs is of; none in such a list.
+    /// The number of the transaction whose outputs a list holds. `None` inside such a list.
     list: Option<usize>,
 }
 

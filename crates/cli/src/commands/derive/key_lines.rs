@@ -33,7 +33,7 @@ impl KeyLines {
         KeyLines { file, begun: false, buffer: Zeroizing::new(vec![0; 64 * LONGEST]), start: 0, end: 0 }
     }
 
-    /// The next line without its end; none behind the last. A byte order mark is no part of the first.
+    /// The next line without its end. `None` after the last. A byte order mark before the first is skipped.
     pub(super) fn next(&mut self) -> io::Result<Option<KeyLine<'_>>> {
         let begun = std::mem::replace(&mut self.begun, true);
         match self.line()? {

@@ -41,8 +41,8 @@ struct LineObject<'a> {
     id: Option<IgnoredAny>,
 }
 
-/// Turns lines into rows, each with the number of its line. An empty line is none, and a line that cannot be read is
-/// one.
+/// Turns lines into rows, each with the number of its line. Empty lines are skipped. A line that cannot be read
+/// is a row with a fault.
 pub(in crate::input) fn decode(text: &[u8], first_line: u64, settings: ChainSettings) -> (JudgedRows, Vec<u64>) {
     let mut rows = TransactionRows::new(settings, 0);
     let mut numbers = Vec::new();

@@ -4,7 +4,7 @@
 //!
 //! - `numbers`: numbers in text and in bytes;
 //! - `detail`: what is wrong with a row, in words;
-//! - `report`: what is said of rows beside their verdicts;
+//! - `report`: the hints and counts of a table, beside the verdicts of its rows;
 //! - `rows`: transactions as rows;
 //! - `raw`: transactions that were cut out of blocks, in their bytes;
 //! - `rlp`, `era1`: readers of blocks;

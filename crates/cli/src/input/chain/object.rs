@@ -222,7 +222,7 @@ impl<'a> TransactionObject<'a> {
         })
     }
 
-    /// The receiver; none where the transaction makes a contract.
+    /// The receiver. `None` if the transaction creates a contract.
     fn to(&self) -> Result<Option<[u8; 20]>, Decision> {
         let Some(token) = self.to else { return Ok(None) };
         match bytes(token) {

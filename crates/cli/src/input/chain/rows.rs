@@ -39,7 +39,7 @@ pub(super) struct TransactionRows {
     pub(super) report: ChainReport,
 }
 
-/// Rows, the columns that are passed through, and what is said of the rows.
+/// Rows, the columns that are passed through, and the report on the rows.
 pub(in crate::input) type JudgedRows = (RowBlock<'static>, Vec<Option<ArrayRef>>, ChainReport);
 
 impl TransactionRows {
@@ -126,7 +126,7 @@ impl TransactionRows {
         self.close(stated, hash);
     }
 
-    /// Appends a transaction of a type that is none of Ethereum's. The hash is the computed one, if it is known.
+    /// Appends a transaction of a type that Ethereum does not define. The hash is the computed one, if it is known.
     pub(super) fn push_other_type(&mut self, kind: u64, stated: Stated, hash: Option<[u8; 32]>) {
         if !self.settings.is_unsigned(kind) {
             return self.decide(malformed("type", Detail::UnknownType(kind)), stated, hash);
@@ -186,7 +186,7 @@ impl TransactionRows {
         self.rows += 1;
     }
 
-    /// The rows, the columns that are passed through, and what is said of them.
+    /// The rows, the columns that are passed through, and the report on the rows.
     pub(super) fn finish(mut self) -> JudgedRows {
         let mut cells = Role::ALL.map(|_| Cells::Absent);
         cells[Role::Digest as usize] = Cells::Packed(self.digests);

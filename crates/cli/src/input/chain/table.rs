@@ -205,7 +205,7 @@ impl TableRow<'_> {
         Ok(fields)
     }
 
-    /// The value of a column, if there is one. Empty text is none.
+    /// The value of a column. `None` if the column is absent or the text is empty.
     fn value(&self, column: usize) -> Option<&Values<'_>> {
         let found = self.columns[column].as_ref()?;
         let is_empty = match &found.values {
@@ -269,7 +269,7 @@ impl TableRow<'_> {
         to_u64(self.number256(column)?).map_err(|fault| self.wrong(column, fault))
     }
 
-    /// Bytes, or their hex; none if they are empty.
+    /// Bytes, or their hex. `None` if they are empty.
     fn bytes(&self, column: usize) -> Result<Option<Vec<u8>>, Decision> {
         let bytes = match self.value(column) {
             None => return Ok(None),

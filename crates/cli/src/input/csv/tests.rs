@@ -144,7 +144,7 @@ fn the_rows_are_those_of_a_strict_reader_or_there_is_an_error() {
                     (false, 0) => 0..13,
                     (false, _) => 6..13,
                 };
-                // Quotes one by one are hardly ever right: half of the texts have whole fields.
+                // Quotes drawn one by one rarely match, so half of the texts are made of whole fields.
                 let choice = choices.start + below(choices.len());
                 text.extend_from_slice(parts[if choice == 9 && plain % 3 > 0 { 12 } else { choice }]);
             }

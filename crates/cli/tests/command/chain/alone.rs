@@ -194,7 +194,7 @@ fn columns_of_raw_transactions() {
         "{}",
         run.stderr
     );
-    // What is no transaction is a row.
+    // Bytes that are not a transaction are a row.
     let file = place(&directory, "b.csv", b"rawTx,block_number\n\\x05,1\n,2\nzz,2\n0xc0,x\n0xc0\n");
     let run = phalanx(["senders", "--json", "--out", "-", &file]).expect(3).counts([5, 0, 0, 5]);
     let columns: Vec<_> = run.answers().iter().map(|answer| answer["column"].clone()).collect();

@@ -140,7 +140,7 @@ fn lines_that_are_no_blocks() {
         assert_eq!(run.answers()[2]["row"], 3, "the number of the line");
         assert_eq!(judged(&run, 2)[0], "malformed_row");
     }
-    // Bytes that are no transactions, and a hash among transactions.
+    // Bytes that are not transactions, and a hash among transactions.
     let hash = "0x".to_owned() + &"1".repeat(64);
     let short = json!({ "number": "0x1", "transactions": ["0x12", "zz", hash], "extraData": "0".repeat(200) });
     phalanx_on(short.to_string().as_bytes(), ["senders", "--json", "-"]).expect(3).counts([3, 0, 0, 3]);
