@@ -3,18 +3,19 @@
 //! A transaction that pays silently has a *tweak point*, which anybody can compute from its inputs. The receiver
 //! multiplies it by the scan secret, hashes the shared point to a tweak t, and looks for the outputs whose x is that of
 //! a spend key plus t G. [`Bulk::find_silent_payments`](crate::Bulk::find_silent_payments) does this for many
-//! transactions, and finds those that have the first output of a receiver. The crate `phalanx-silent` goes on from
-//! there.
+//! transactions, and finds those that have the first output of a receiver. The crate `phalanx-silent` finds all of
+//! them.
 
 use crate::{
-    Error, PublicKey, SecretKey,
+    Error, PublicKey, Scalar, SecretKey,
+    encoding::bytes_of_words,
     hash::{BuiltIn, Compression, TaggedHash},
     keys::RowKey,
     mul::PointDigits,
     tables::Entry,
     wipe::{GeneratorStack, ScalarStack, Secrets, wipe},
 };
-use alloc::{boxed::Box, vec::Vec};
+use alloc::{boxed::Box, vec, vec::Vec};
 use core::fmt;
 
 /// A receiver's keys. The secret is wiped on drop.
@@ -177,6 +178,141 @@ impl Outputs<'_> {
 fn prefix(key: &[u8; 32]) -> u64 {
     let (words, _) = key.as_chunks::<8>();
     u64::from_be_bytes(words[0])
+}
+
+/// The outputs of a transaction in order of their first eight bytes, for many look-ups. To make it takes as long as to
+/// sort them.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct SortedOutputs<'a> {
+    outputs: Outputs<'a>,
+    /// The numbers of the outputs, by their first eight bytes, equal ones in order.
+    order: Vec<usize>,
+    /// Where the outputs of each beginning of the eight bytes start in that order. There are about as many beginnings
+    /// as outputs, so most have none or one.
+    starts: Vec<usize>,
+    /// The bits behind a beginning.
+    shift: u32,
+    /// A bit for each beginning that is four bits longer, set where an output has it. Most look-ups end here, in memory
+    /// that is small enough for the first cache.
+    filter: Vec<u16>,
+}
+
+#[doc(hidden)]
+impl<'a> SortedOutputs<'a> {
+    pub fn new(outputs: Outputs<'a>) -> Self {
+        let mut order: Vec<usize> = (0..outputs.len()).collect();
+        order.sort_unstable_by_key(|output| (outputs.prefix(*output), *output));
+        let beginnings = order.len().next_power_of_two().max(2);
+        let (mut starts, mut filter) = (Vec::with_capacity(beginnings + 1), vec![0; beginnings]);
+        let shift = 64 - beginnings.ilog2();
+        for (place, output) in order.iter().enumerate() {
+            let (beginning, bit) = split(outputs.prefix(*output), shift);
+            starts.resize(starts.len().max(beginning + 1), place);
+            filter[beginning] |= bit;
+        }
+        starts.resize(beginnings + 1, order.len());
+        SortedOutputs { outputs, order, starts, shift, filter }
+    }
+
+    /// The outputs that begin so, in order.
+    pub fn beginning(&self, with: u64) -> &[usize] {
+        let (beginning, bit) = split(with, self.shift);
+        if self.filter[beginning] & bit == 0 {
+            return &[];
+        }
+        let alike = &self.order[self.starts[beginning]..self.starts[beginning + 1]];
+        let prefix = |output: &usize| self.outputs.prefix(*output);
+        let from = alike.partition_point(|output| prefix(output) < with);
+        let equal = &alike[from..];
+        &equal[..equal.partition_point(|output| prefix(output) == with)]
+    }
+
+    /// Whether an output has this x, as far as it is known.
+    pub fn is_key(&self, output: usize, x: &[u8; 32]) -> bool {
+        match self.outputs {
+            Outputs::Keys(keys) => keys[output] == *x,
+            Outputs::Prefixes(prefixes) => prefixes[output].cast_unsigned() == prefix(x),
+        }
+    }
+}
+
+/// The beginning of a prefix, and a bit for the four bits behind it.
+fn split(prefix: u64, shift: u32) -> (usize, u16) {
+    ((prefix >> shift) as usize, 1 << ((prefix >> (shift - 4)) % 16))
+}
+
+/// The product of a tweak point and a scan secret. Where moves leave no copies; wiped on drop.
+#[doc(hidden)]
+#[derive(Clone)]
+pub struct SharedPoint(Box<[[u64; 4]; 2]>);
+
+impl SharedPoint {
+    pub(crate) fn new(coordinates: &[[u64; 4]; 2]) -> Self {
+        SharedPoint(Box::new(*coordinates))
+    }
+
+    /// x and y.
+    pub(crate) fn coordinates(&self) -> &[[u64; 4]; 2] {
+        &self.0
+    }
+}
+
+impl Drop for SharedPoint {
+    fn drop(&mut self) {
+        wipe(&mut *self.0);
+    }
+}
+
+/// What a receiver's output k in a transaction may be.
+#[doc(hidden)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidates {
+    /// The hash of the shared point and k. Where moves leave no copies.
+    pub tweak: Box<SecretKey>,
+    first: (usize, [u8; 32]),
+    /// Seldom any, so they take no memory.
+    more: Vec<(usize, [u8; 32])>,
+}
+
+#[doc(hidden)]
+impl Candidates {
+    /// None for a tweak of zero.
+    pub(crate) fn new(tweak: &Scalar, key: usize, x: [u64; 4]) -> Option<Self> {
+        let tweak = Box::new(SecretKey::from_scalar(*tweak)?);
+        Some(Candidates { tweak, first: (key, bytes_of_words(&x)), more: Vec::new() })
+    }
+
+    /// The spend keys, by number, whose sum with the tweak begins as an output does, and the x of the sum.
+    pub fn keys(&self) -> impl Iterator<Item = &(usize, [u8; 32])> {
+        core::iter::once(&self.first).chain(&self.more)
+    }
+
+    /// Adds a key. They come in order, those before an exceptional one twice.
+    pub(crate) fn add(&mut self, key: usize, x: [u64; 4]) {
+        if self.more.last().unwrap_or(&self.first).0 < key {
+            self.more.push((key, bytes_of_words(&x)));
+        }
+    }
+}
+
+/// A transaction that has the first output of a receiver.
+#[doc(hidden)]
+#[derive(Clone)]
+pub struct FirstOutput {
+    pub row: usize,
+    pub receiver: usize,
+    pub shared: SharedPoint,
+    pub candidates: Option<Candidates>,
+}
+
+/// An output that is looked for in a transaction.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct OutputRow<'a> {
+    pub shared: &'a SharedPoint,
+    pub k: u32,
+    pub outputs: &'a SortedOutputs<'a>,
 }
 
 /// What a scan finds.

@@ -154,6 +154,35 @@ mod tests {
         }
     }
 
+    /// The bits behind the last byte are fewer than a digit, and zero.
+    #[test]
+    fn padding_is_short_and_zero() {
+        let [scan, spend] = keys();
+        let bytes = [scan.to_bytes(), spend.to_bytes()].concat();
+        // 66 bytes leave two bits of a digit over, and longer ones of later versions any number of them.
+        for (version, longer) in [(0, 0), (1, 0), (1, 1), (1, 2), (1, 3), (1, 4)] {
+            let bytes = [&bytes[..], &vec![7; longer]].concat();
+            let digits: Vec<Fe32> = bytes.iter().copied().bytes_to_fes().collect();
+            let read = |digits: &[Fe32]| {
+                let (hrp, version) = (Hrp::parse("sp").unwrap(), Fe32::try_from(version).unwrap());
+                let digits = digits.iter().copied().with_checksum::<Bech32m>(&hrp).with_witness_version(version);
+                digits.chars().collect::<String>().parse::<Address>()
+            };
+            assert_eq!(read(&digits), Ok(Address::new(scan, spend, true)));
+            let padding = 5 * digits.len() - 8 * bytes.len();
+            for bit in 0..padding {
+                let mut other = digits.clone();
+                let last = other.last_mut().unwrap();
+                *last = Fe32::try_from(last.to_u8() | 1 << bit).unwrap();
+                assert_eq!(read(&other), Err(Error::BadAddress), "bit {bit} behind {} bytes", bytes.len());
+            }
+            // A digit that is padding alone; in version 0 it makes no difference to the bytes either.
+            let longer = [&digits[..], &[Fe32::Q]].concat();
+            let is_byte = (5 * longer.len()) % 8 < 5 && 5 * longer.len() / 8 > bytes.len();
+            assert_eq!(read(&longer).is_ok(), is_byte && version > 0);
+        }
+    }
+
     #[test]
     fn what_is_no_address_is_refused() {
         let [scan, spend] = keys();

@@ -1,16 +1,15 @@
-//! All outputs of one receiver in one transaction, in the order of k.
+//! All outputs of one receiver in many transactions, in the order of k.
 //!
-//! A transaction of 1 MB has about 23,000 outputs, of which the first 2,323 of a receiver count. Each k is looked up in
-//! a table by its first eight bytes, so the time grows with the outputs plus the matches, not with their product.
+//! Each transaction that has output k is searched for output k + 1, many transactions together, in lanes and on all
+//! threads. One that has many outputs is searched for several k at once. A transaction of 1 MB has about 23,000
+//! outputs, of which the first 2,323 of a receiver count. Each k is looked up among the sorted outputs, so the time
+//! grows with the outputs plus the matches, not with their product.
 
-use std::collections::HashMap;
-
-use phalanx::msm::Msm;
-use phalanx::silent::Outputs;
-use phalanx::{Bulk, PublicKey, SecretKey, declassify};
+use phalanx::silent::{Candidates, FirstOutput, OutputRow, Row, SharedPoint, SortedOutputs};
+use phalanx::{Bulk, SecretKey};
 use zeroize::Zeroizing;
 
-use crate::{MAX_OUTPUTS, Scanner, hash};
+use crate::{MAX_OUTPUTS, Scanner};
 
 /// An output of a receiver.
 pub(crate) struct OwnOutput {
@@ -18,100 +17,112 @@ pub(crate) struct OwnOutput {
     pub(crate) k: u32,
     pub(crate) label: Option<u32>,
     pub(crate) key: [u8; 32],
-    /// Where a list of matches that grows leaves no copies.
+    /// Where a list of outputs that grows leaves no copies.
     pub(crate) tweak: Box<SecretKey>,
 }
 
-/// Numbers k that are computed together at most. As many are as have matched before, so at most half are in vain.
-const MOST_AT_ONCE: usize = 64;
-/// The same times the spend keys, beyond which the sums leave the caches.
-const MOST_SUMS: usize = 1024;
+/// Outputs that each thread computes together, about: two chunks. Not measured apart.
+const AT_ONCE: usize = 512;
+/// Numbers k that one transaction is searched for together, at most: a chunk. Not measured apart.
+const MOST_AT_ONCE: u32 = 256;
 
-/// Calls `found` with the receiver's outputs. At each k, it is the first output in the transaction's order that is left
-/// and that one of the receiver's keys makes.
+/// The receiver's outputs in each of the transactions that have the first one, by row. At each k, the first output in
+/// the transaction's order that one of the receiver's keys makes counts.
 pub(crate) fn outputs_of(
     bulk: &Bulk,
     scanner: &Scanner,
-    point: &PublicKey,
-    outputs: &Outputs<'_>,
-    mut found: impl FnMut(OwnOutput),
-) {
-    let shared = hash::shared_point(point, scanner.scan());
-    let (mut left, msm, mut k) = (Left::of(outputs), Msm::with(bulk), 0);
-    let most = (MOST_SUMS / scanner.keys().len()).clamp(1, MOST_AT_ONCE);
-    while k < MAX_OUTPUTS {
-        let end = MAX_OUTPUTS.min(k + k.clamp(1, most as u32));
-        let mut tweaks = Vec::with_capacity(most);
-        // The first hash that is no scalar ends the list, and the search.
-        tweaks.extend((k..end).map_while(|k| hash::output_tweak(&shared, k).ok()));
-        // These points count as public, as the public key of a single tweak does: whoever sees an output knows its point.
-        let repeated = |point: PublicKey| std::iter::repeat_n(declassify(point), scanner.keys().len());
-        let tweak_points: Vec<_> = bulk.public_keys(&tweaks).into_iter().flat_map(repeated).collect();
-        let sums = msm.add_pairs(&tweak_points, &scanner.keys().repeat(tweaks.len())).expect("as many points as keys");
-        for (tweak, sums) in tweaks.into_iter().zip(sums.chunks(scanner.keys().len())) {
-            let candidate = |(spend_key, sum): (usize, &Option<PublicKey>)| {
-                let key = x_of(sum.as_ref()?);
-                Some((left.first(&key)?, spend_key, key))
-            };
-            let Some((output, spend_key, key)) = sums.iter().enumerate().filter_map(candidate).min() else { return };
-            left.remove(output);
-            let label = scanner.label(spend_key);
-            // The sum is zero for a label whose tweak is the negative of a hash. Nobody knows one.
-            let Ok(tweak) = with_label(tweak, label.map(|(_, tweak)| tweak)) else { return };
-            found(OwnOutput { output, k, label: label.map(|(number, _)| number), key, tweak: Box::new(tweak) });
-            k += 1;
+    payments: Vec<FirstOutput>,
+    rows: &[Row<'_>],
+) -> Vec<(usize, Vec<OwnOutput>)> {
+    let mut found = Vec::with_capacity(payments.len());
+    let mut waiting = payments.into_iter().map(|first| Payment::new(first, scanner, rows));
+    let mut open = Vec::new();
+    loop {
+        // Those that were searched before come first: their outputs are in a cache.
+        let (mut searched, mut count) = (Vec::new(), 0);
+        while count < AT_ONCE * bulk.threads()
+            && let Some(payment) = open.pop().or_else(|| waiting.next())
+        {
+            count += payment.next().len();
+            searched.push(payment);
         }
-        if k < end {
-            return;
+        if searched.is_empty() {
+            return found;
+        }
+        let outputs: Vec<OutputRow<'_>> = searched.iter().flat_map(Payment::next).collect();
+        let mut answers = bulk.silent_outputs(scanner.receiver(), &outputs).into_iter();
+        for mut payment in searched {
+            let count = payment.next().len();
+            for candidates in answers.by_ref().take(count) {
+                payment.take(scanner, candidates);
+            }
+            if payment.has_ended {
+                found.push((payment.row, payment.found));
+            } else {
+                open.push(payment);
+            }
         }
     }
 }
 
-fn with_label(tweak: SecretKey, label: Option<&SecretKey>) -> Result<SecretKey, phalanx::Error> {
-    match label {
-        Some(label) => tweak.tweak_add(&Zeroizing::new(label.to_bytes())),
-        None => Ok(tweak),
-    }
+/// A transaction that pays the receiver.
+struct Payment<'o> {
+    row: usize,
+    shared: SharedPoint,
+    outputs: SortedOutputs<'o>,
+    found: Vec<OwnOutput>,
+    /// Whether there are no more.
+    has_ended: bool,
 }
 
-/// The x of a point.
-fn x_of(point: &PublicKey) -> [u8; 32] {
-    let [_, x @ ..] = point.to_bytes();
-    x
-}
-
-/// The outputs that have not been found yet.
-struct Left<'o> {
-    outputs: &'o Outputs<'o>,
-    /// By their first eight bytes; the first one stands last.
-    by_prefix: HashMap<u64, Vec<usize>>,
-}
-
-impl<'o> Left<'o> {
-    fn of(outputs: &'o Outputs<'o>) -> Left<'o> {
-        let mut by_prefix: HashMap<u64, Vec<usize>> = HashMap::with_capacity(outputs.len());
-        for output in (0..outputs.len()).rev() {
-            by_prefix.entry(outputs.prefix(output)).or_default().push(output);
-        }
-        Left { outputs, by_prefix }
+impl<'o> Payment<'o> {
+    fn new(first: FirstOutput, scanner: &Scanner, rows: &[Row<'o>]) -> Payment<'o> {
+        let FirstOutput { row, shared, candidates, .. } = first;
+        let outputs = SortedOutputs::new(rows[row].outputs);
+        let mut payment = Payment { row, shared, outputs, found: Vec::new(), has_ended: false };
+        payment.take(scanner, candidates);
+        payment
     }
 
-    /// The first output with this x.
+    /// The next output.
+    fn k(&self) -> u32 {
+        self.found.len() as u32
+    }
+
+    /// The outputs to look for: as many as have been found at most, so at most half are in vain.
+    fn next(&self) -> impl ExactSizeIterator<Item = OutputRow<'_>> {
+        let count = if self.has_ended { 0 } else { self.k().clamp(1, MOST_AT_ONCE) };
+        let end = MAX_OUTPUTS.min(self.k() + count);
+        (self.k()..end).map(|k| OutputRow { shared: &self.shared, k, outputs: &self.outputs })
+    }
+
+    /// Takes the answer for output k. Where it is not there, the search has ended, and later answers do not count.
+    fn take(&mut self, scanner: &Scanner, candidates: Option<Candidates>) {
+        let own = if self.has_ended { None } else { candidates.and_then(|candidates| self.own(scanner, candidates)) };
+        self.has_ended = own.is_none() || self.k() + 1 == MAX_OUTPUTS;
+        self.found.extend(own);
+    }
+
+    fn own(&self, scanner: &Scanner, candidates: Candidates) -> Option<OwnOutput> {
+        let output = |(spend_key, key): &(usize, [u8; 32])| Some((self.first(key)?, *spend_key, *key));
+        let (output, spend_key, key) = candidates.keys().filter_map(output).min()?;
+        let label = scanner.label(spend_key);
+        // The sum is zero for a label whose tweak is the negative of a hash. Nobody knows one.
+        let tweak = with_label(candidates.tweak, label.map(|(_, tweak)| tweak)).ok()?;
+        Some(OwnOutput { output, k: self.k(), label: label.map(|(number, _)| number), key, tweak })
+    }
+
+    /// The first output with this x. Nobody knows an x that two k make, so it has not been found before.
     fn first(&self, x: &[u8; 32]) -> Option<usize> {
         let [a, b, c, d, e, f, g, h, ..] = *x;
-        let alike = self.by_prefix.get(&u64::from_be_bytes([a, b, c, d, e, f, g, h]))?;
-        let whole = |output: &&usize| match self.outputs {
-            Outputs::Keys(keys) => keys[**output] == *x,
-            Outputs::Prefixes(_) => true,
-        };
-        alike.iter().rev().find(whole).copied()
+        let alike = self.outputs.beginning(u64::from_be_bytes([a, b, c, d, e, f, g, h]));
+        alike.iter().copied().find(|output| self.outputs.is_key(*output, x))
     }
+}
 
-    fn remove(&mut self, output: usize) {
-        if let Some(alike) = self.by_prefix.get_mut(&self.outputs.prefix(output))
-            && let Some(at) = alike.iter().rposition(|other| *other == output)
-        {
-            alike.remove(at);
-        }
+fn with_label(tweak: Box<SecretKey>, label: Option<&SecretKey>) -> Result<Box<SecretKey>, phalanx::Error> {
+    match label {
+        Some(label) => tweak.tweak_add(&Zeroizing::new(label.to_bytes())).map(Box::new),
+        None => Ok(tweak),
     }
 }

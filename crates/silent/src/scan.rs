@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use phalanx::silent::{Found, Row};
+use phalanx::silent::{FirstOutput, Row};
 use phalanx::{Bulk, SecretKey};
 
 use crate::Scanner;
@@ -84,15 +84,19 @@ pub fn scan(bulk: &Bulk, scanners: &[&Scanner], rows: &[Row<'_>]) -> Scan {
 
 fn scan_uncleared(bulk: &Bulk, scanners: &[&Scanner], rows: &[Row<'_>]) -> Scan {
     let receivers: Vec<_> = scanners.iter().map(|scanner| scanner.receiver()).collect();
-    let Found { payments, bad_points } = bulk.find_silent_payments(&receivers, rows);
-    let mut matches = Vec::new();
-    for (row, scanner) in payments {
-        // The point has been read before.
-        let Ok(point) = rows[row].point() else { continue };
-        outputs_of(bulk, scanners[scanner], &point, &rows[row].outputs, |own| {
-            let OwnOutput { output, k, label, key, tweak } = own;
-            matches.push(Match { row, scanner, output, k, label, key, tweak });
-        });
+    let (payments, bad_points) = bulk.first_silent_outputs(&receivers, rows);
+    let mut payments_of: Vec<Vec<FirstOutput>> = scanners.iter().map(|_| Vec::new()).collect();
+    payments.into_iter().for_each(|payment| payments_of[payment.receiver].push(payment));
+    let mut found: Vec<(usize, usize, Vec<OwnOutput>)> = Vec::new();
+    for (scanner, payments) in payments_of.into_iter().enumerate() {
+        let outputs = outputs_of(bulk, scanners[scanner], payments, rows);
+        found.extend(outputs.into_iter().map(|(row, outputs)| (row, scanner, outputs)));
     }
-    Scan { matches, bad_points }
+    found.sort_unstable_by_key(|(row, scanner, _)| (*row, *scanner));
+    let matches = found.into_iter().flat_map(|(row, scanner, outputs)| {
+        let own =
+            move |OwnOutput { output, k, label, key, tweak }| Match { row, scanner, output, k, label, key, tweak };
+        outputs.into_iter().map(own)
+    });
+    Scan { matches: matches.collect(), bad_points }
 }

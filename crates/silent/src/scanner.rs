@@ -26,8 +26,6 @@ use crate::{Address, Error, MAX_LABELS, hash};
 pub struct Scanner {
     spend: PublicKey,
     labels: Vec<Label>,
-    /// The spend key, and that of each label.
-    keys: Vec<PublicKey>,
     receiver: Receiver,
 }
 
@@ -38,19 +36,13 @@ struct Label {
 
 impl Scanner {
     /// The keys of a receiver. Label 0, by which change comes back, is always among the labels; one that is there twice
-    /// counts once. Constant time in the scan secret. A label takes about 20 microseconds here, and as long as one more
-    /// addition for each row that is scanned.
+    /// counts once. Constant time in the scan secret. A label takes about 20 microseconds here, and one more addition
+    /// for each row that is scanned and for each output that is found.
     ///
     /// # Errors
     /// [`Error::TooManyLabels`], [`Error::BadLabel`].
     pub fn new(scan: &SecretKey, spend: PublicKey, labels: impl IntoIterator<Item = u32>) -> Result<Scanner, Error> {
-        let mut numbers = BTreeSet::from([0]);
-        for label in labels {
-            numbers.insert(label);
-            if numbers.len() > MAX_LABELS {
-                return Err(Error::TooManyLabels);
-            }
-        }
+        let numbers = numbered(labels)?;
         // No list grows, because one that does leaves its secrets behind.
         let (mut labels, mut keys) = (Vec::with_capacity(numbers.len()), Vec::with_capacity(numbers.len() + 1));
         keys.push(spend);
@@ -63,7 +55,7 @@ impl Scanner {
             })?;
         }
         let receiver = Receiver::new(scan, &keys);
-        Ok(Scanner { spend, labels, keys, receiver })
+        Ok(Scanner { spend, labels, receiver })
     }
 
     /// The address without a label.
@@ -87,11 +79,6 @@ impl Scanner {
         &self.receiver
     }
 
-    /// The spend keys.
-    pub(crate) fn keys(&self) -> &[PublicKey] {
-        &self.keys
-    }
-
     /// The label of a spend key, by its number among the receiver's: the first has none.
     pub(crate) fn label(&self, spend_key: usize) -> Option<(u32, &SecretKey)> {
         let label = &self.labels[spend_key.checked_sub(1)?];
@@ -99,8 +86,37 @@ impl Scanner {
     }
 }
 
+/// The labels in order, and label 0.
+fn numbered(labels: impl IntoIterator<Item = u32>) -> Result<BTreeSet<u32>, Error> {
+    let mut numbers = BTreeSet::from([0]);
+    for label in labels {
+        numbers.insert(label);
+        if numbers.len() > MAX_LABELS {
+            return Err(Error::TooManyLabels);
+        }
+    }
+    Ok(numbers)
+}
+
 impl fmt::Debug for Scanner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Scanner").field("labels", &self.labels.len()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_counted_to_the_limit() {
+        let most = MAX_LABELS as u32;
+        // Label 0 counts, whether it is given or not.
+        for labels in [0..most, 1..most] {
+            assert_eq!(numbered(labels.clone().chain(labels)).map(|numbers| numbers.len()), Ok(MAX_LABELS));
+        }
+        for labels in [0..most + 1, 1..most + 1] {
+            assert_eq!(numbered(labels), Err(Error::TooManyLabels));
+        }
     }
 }

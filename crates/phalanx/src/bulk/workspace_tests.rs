@@ -6,7 +6,7 @@ use super::{
     operation::{OnRows, RowOperation},
     operations::{
         Decompress, DeriveChildren, FindSilentPayments, LiftX, PublicKeys, Recover, SharedSecrets, SignEcdsa,
-        SignSchnorr, TweakAddPublic, TweakMulPublic, VerifyEcdsa, VerifySchnorr, in_rows,
+        SignSchnorr, SilentOutputs, TweakAddPublic, TweakMulPublic, VerifyEcdsa, VerifySchnorr, in_rows,
     },
     rows::{gathered, sealed::Rows},
 };
@@ -17,7 +17,7 @@ use crate::{
     lanes::Machine,
     mul::KeyTable,
     schnorr,
-    silent::{Outputs, Receiver, Row as SilentRow},
+    silent::{OutputRow, Outputs, Receiver, Row as SilentRow, SharedPoint, SortedOutputs},
     tuning::{LINES_OF_EIGHT_LANES, LINES_OF_ONE_LANE, ROWS_PER_CHUNK_MAX as ROWS},
 };
 use alloc::{vec, vec::Vec};
@@ -82,13 +82,16 @@ impl<M: Machine> On<M> {
         // More spend keys than share an inversion, one of them the point of the rows' tweak, which has no chord.
         let (point, outputs) = (key.to_bytes(), Outputs::Prefixes(&[7]));
         let scanned = [SilentRow { tweak_point: &point, outputs }; ROWS];
-        let shared = key.tweak_mul(&pair.secret_key().to_bytes()).unwrap().to_bytes();
-        let tweak = TaggedHash::new(b"BIP0352/SharedSecret").hash(&[&shared, &[0; 4]]);
+        let shared = key.tweak_mul(&pair.secret_key().to_bytes()).unwrap();
+        let tweak = TaggedHash::new(b"BIP0352/SharedSecret").hash(&[&shared.to_bytes(), &[0; 4]]);
         let receiver = Receiver::new(
             pair.secret_key(),
             &[[key; 5].as_slice(), &[PublicKey::GENERATOR.tweak_mul(&tweak).unwrap()]].concat(),
         );
-        self.run(FindSilentPayments(&[receiver.keys()]), &scanned, memory);
+        self.run(FindSilentPayments::<u64>::of(&[receiver.keys()]), &scanned, memory);
+        let (shared, outputs) = (SharedPoint::new(&shared.coordinates()), SortedOutputs::new(outputs));
+        let wanted = [OutputRow { shared: &shared, k: 0, outputs: &outputs }; ROWS];
+        self.run(SilentOutputs(receiver.keys()), &wanted, memory);
         self.run(Decompress, &vec![&encoded[..]; ROWS], memory);
         let parent = bip32::Parent::new(key, &[9; 32]);
         let children: Vec<_> = (0..).take(ROWS).map(|index| bip32::ChildRow { parent: &parent, index }).collect();

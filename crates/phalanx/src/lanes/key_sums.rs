@@ -5,7 +5,7 @@
 
 use super::{
     inversion::{BatchStep, divide_secret},
-    memory::{CacheLine, FeX8, FeX8Mem, LaneWords, Machine, Numbers, U256x8, wipe},
+    memory::{CacheLine, FeX8, FeX8Mem, Machine, Numbers, U256x8, wipe},
 };
 use crate::{group::Coordinates, tables::Entry};
 use phalanx_engine::{
@@ -21,23 +21,23 @@ pub(crate) struct KeyTerms<'a> {
     pub(crate) keys: &'a [Entry],
 }
 
-/// Writes the upper 64 bits of the x of each sum: those of the first key for all groups, then those of the next one.
-/// Lanes in which some sum has no chord come back; there all sums are void.
+/// Writes the x of each sum: those of the first key for all groups, then those of the next one. Lanes in which some sum
+/// has no chord come back; there all sums are void.
 pub(crate) fn key_sums<M: Machine>(
     machine: M,
     terms: KeyTerms<'_>,
-    tops: &mut [LaneWords],
+    sums: &mut [U256x8],
     memory: &mut [CacheLine],
 ) -> Mask8 {
     let products: &mut [FeX8Mem] = Numbers::new(memory).take(terms.points.len() * terms.keys.len());
-    let exceptional = divide_secret(machine, &mut KeySums { terms, tops, products: &mut *products });
+    let exceptional = divide_secret(machine, &mut KeySums { terms, sums, products: &mut *products });
     wipe(products, FeX8Mem::ZERO);
     exceptional
 }
 
 struct KeySums<'a> {
     terms: KeyTerms<'a>,
-    tops: &'a mut [LaneWords],
+    sums: &'a mut [U256x8],
     products: &'a mut [FeX8Mem],
 }
 
@@ -97,7 +97,6 @@ impl<W: Word> BatchInverted<FeX8<W>> for &mut KeySums<'_> {
     }
     #[inline(always)]
     fn finish(&mut self, index: usize, x: FeX8<W>) {
-        let [_, _, _, top] = x.normalize().to_words();
-        self.tops[index].store(top);
+        self.sums[index].store(x.normalize().to_words());
     }
 }

@@ -46,7 +46,7 @@ pub(crate) use hmac_sha512::{MacLanes, macs};
 pub(crate) use key_payloads::{key_hashes, script_hashes, taproot_tweaks};
 pub(crate) use key_sums::{KeyTerms, key_sums};
 pub(crate) use lift::{Lift, lift};
-pub(crate) use memory::{AffineLanes, JacobianX8, LaneWords, Machine, U256x8};
+pub(crate) use memory::{AffineLanes, JacobianX8, Machine, U256x8};
 pub(crate) use nonces::{bip340_nonces, rfc6979_candidates};
 pub(crate) use sha256::{HashLanes, challenges, compressed_points, output_tweaks};
 pub(crate) use to_affine::{to_affine, to_affine_secret};

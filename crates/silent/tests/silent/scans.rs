@@ -1,7 +1,7 @@
 //! Scans of random rows, and of rows that were changed, find what the obvious scan finds.
 
 use phalanx::silent::{Outputs, Row};
-use phalanx::{PublicKey, SecretKey};
+use phalanx::{Bulk, PublicKey, SecretKey};
 use phalanx_silent::{Scanner, scan};
 use phalanx_testkit::draws::Draws;
 
@@ -132,6 +132,79 @@ fn rows<'a>(transactions: &'a [Transaction], prefixes: &'a [Vec<i64>], whole: bo
         outputs: if whole { Outputs::Keys(&transaction.outputs) } else { Outputs::Prefixes(prefixes) },
     };
     transactions.iter().zip(prefixes).map(row).collect()
+}
+
+/// Rows that are paid once, twice, and up to many times, with any labels and in any order, beside each other: those that
+/// end early do not end those that go on.
+#[test]
+fn rows_are_followed_to_their_last_output() {
+    let mut draws = Draws::new(352, "many outputs", 1);
+    let receivers = [&[0, 1, 2, 3, 4, 5][..], &[0]].map(|labels| Receiver::new(&mut draws, labels));
+    let most = phalanx_tiers::size(40, 400);
+    for counts in [vec![most], vec![1; 50], (0..20).map(|i| i * most / 20).collect(), vec![0, most / 2, 1, 2]] {
+        let mut transactions = Vec::new();
+        for (number, count) in counts.into_iter().enumerate() {
+            let (receiver, point) = (&receivers[number % 2], public(draws.uniform()));
+            let mut outputs: Vec<[u8; 32]> = vec![draws.uniform()];
+            for k in 0..count as u32 {
+                // Some have a gap, behind which nothing is looked for.
+                if number % 3 == 2 && k + 3 == count as u32 {
+                    continue;
+                }
+                let label = receiver.labels.get(usize::from(draws.byte()) % 8).copied();
+                let at = usize::from(draws.byte()) % (outputs.len() + 1);
+                outputs.insert(at, receiver.output(&point, k, label));
+            }
+            transactions.push(Transaction { point, encoded: point.serialize().to_vec(), outputs });
+        }
+        let prefixes: Vec<_> = transactions.iter().map(Transaction::prefixes).collect();
+        let mut expected = Vec::new();
+        for (row, Transaction { point, outputs, .. }) in transactions.iter().enumerate() {
+            for (number, Receiver { scan, spend, labels }) in receivers.iter().enumerate() {
+                let found = obvious::scan(scan, spend, labels, point, outputs);
+                expected.extend(found.into_iter().map(|found| (row, number, found)));
+            }
+        }
+        let scanners = receivers.each_ref().map(Receiver::scanner);
+        for bulk in bulks().chain(Bulk::builder().threads(3).build()) {
+            for whole in [true, false] {
+                let found = scan(&bulk, &scanners.each_ref(), &rows(&transactions, &prefixes, whole)).matches;
+                let found: Vec<_> = found
+                    .into_iter()
+                    .map(|found| {
+                        let (output, k, label) = (found.output, found.k, found.label);
+                        (found.row, found.scanner, Found { output, k, label, tweak: found.tweak.to_bytes() })
+                    })
+                    .collect();
+                assert_eq!(found, expected, "{}", bulk.backend());
+            }
+        }
+    }
+}
+
+/// Two keys of the receiver for one k: the first output in the order of the transaction counts. The other one is not
+/// found for k + 1.
+#[test]
+fn what_two_keys_make_for_one_k_counts_once() {
+    let mut draws = Draws::new(352, "one k twice", 1);
+    let receiver = Receiver::new(&mut draws, &[0, 1, 2]);
+    let point = public(draws.uniform());
+    let [plain, first, second] = [None, Some(1), Some(2)].map(|label| receiver.output(&point, 0, label));
+    let next = receiver.output(&point, 1, Some(2));
+    for outputs in [[second, plain, first, next], [next, first, second, plain], [plain, plain, next, next]] {
+        let transaction = [Transaction { point, encoded: point.serialize().to_vec(), outputs: outputs.to_vec() }];
+        let expected = obvious::scan(&receiver.scan, &receiver.spend, &receiver.labels, &point, &outputs);
+        assert_eq!(expected.len(), 2);
+        for bulk in bulks() {
+            let prefixes = [transaction[0].prefixes()];
+            for whole in [true, false] {
+                let found = scan(&bulk, &[&receiver.scanner()], &rows(&transaction, &prefixes, whole)).matches;
+                let found: Vec<_> = found.iter().map(|found| (found.output, found.k, found.label)).collect();
+                let expected: Vec<_> = expected.iter().map(|found| (found.output, found.k, found.label)).collect();
+                assert_eq!(found, expected);
+            }
+        }
+    }
 }
 
 #[test]

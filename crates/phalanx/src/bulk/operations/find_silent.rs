@@ -1,30 +1,29 @@
 //! The rows that pay receivers silently: BIP-352's scan for the first output of each. It is not in the list of
 //! operations, because its rows have receivers in common.
 
+use super::silent_outputs::{OutputSearch, RowSecrets, Transactions};
 use crate::bulk::{
     Bulk,
-    eight_lanes::{KeyPoints, place},
+    eight_lanes::KeyPoints,
     memory::{Lines, with_arena},
     one_lane::normalize,
     operation::RowOperation,
 };
-use crate::tuning::{ROWS_OF_A_SCAN_ON_ONE_LANE, SPEND_KEYS_AT_ONCE};
+use crate::tuning::ROWS_OF_A_SCAN_ON_ONE_LANE;
 use crate::{
-    Error, FieldElement, OneThread, PublicKey, Scalar, SecretKey,
-    declassify::declassify,
-    group::{self, Jacobian, Secp256k1},
-    hash::TaggedHash,
+    Error, OneThread, PublicKey, SecretKey,
     keys::RowKey,
-    lanes::{AffineLanes, HashLanes, JacobianX8, KeyTerms, LaneWords, Machine, U256x8, key_sums, output_tweaks},
-    mul::{self, GeneratorDigits, PointDigits, Unit, mul_generator_rows_ct, mul_point_rows_ct},
-    silent::{Found, Receiver, ReceiverKeys, Row},
+    lanes::{JacobianX8, Machine, U256x8},
+    mul::{self, PointDigits, Unit, mul_point_rows_ct},
+    silent::{FirstOutput, Found, Receiver, ReceiverKeys, Row},
     tables::Entry,
     wipe::{GeneratorStack, Zero},
 };
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 use phalanx_engine::{
-    arena::Arena,
-    word::{CacheLine, LANES, Mask, Mask8, NARROW_LANES},
+    arena::{Arena, List},
+    word::CacheLine,
 };
 
 /// Receivers whose answers are the bits of a word.
@@ -32,9 +31,50 @@ const RECEIVERS: usize = 64;
 /// Rows whose answers stand on the stack at a time: those of an inversion in eight lanes.
 const ROWS_AT_ONCE: usize = 128;
 
-/// Which of at most [`RECEIVERS`] receivers a row pays, by bits.
-#[derive(Clone, Copy)]
-pub(in crate::bulk) struct FindSilentPayments<'r>(pub(in crate::bulk) &'r [ReceiverKeys<'r>]);
+/// Which of at most [`RECEIVERS`] receivers a row pays: an answer of this type for each row.
+pub(in crate::bulk) struct FindSilentPayments<'r, A> {
+    receivers: &'r [ReceiverKeys<'r>],
+    answer: PhantomData<fn() -> A>,
+}
+
+impl<A> Clone for FindSilentPayments<'_, A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<A> Copy for FindSilentPayments<'_, A> {}
+
+/// Which receivers a row pays.
+pub(in crate::bulk) trait PaidReceivers: Clone + Send {
+    const NOBODY: Self;
+
+    /// Notes a spend key of a receiver whose first output may be there.
+    fn note(&mut self, receiver: usize, key: usize, secrets: &RowSecrets, x: [u64; 4]);
+}
+
+/// By bits.
+impl PaidReceivers for u64 {
+    const NOBODY: u64 = 0;
+
+    fn note(&mut self, receiver: usize, _: usize, _: &RowSecrets, _: [u64; 4]) {
+        *self |= 1 << receiver;
+    }
+}
+
+/// With what it takes to go on. The number of the row is not known here.
+impl PaidReceivers for Vec<FirstOutput> {
+    const NOBODY: Self = Vec::new();
+
+    fn note(&mut self, receiver: usize, key: usize, secrets: &RowSecrets, x: [u64; 4]) {
+        if self.last().is_none_or(|last| last.receiver != receiver) {
+            self.push(FirstOutput { row: 0, receiver, shared: secrets.shared_point(), candidates: None });
+        }
+        if let Some(last) = self.last_mut() {
+            secrets.note(&mut last.candidates, key, x);
+        }
+    }
+}
 
 impl Bulk {
     /// The rows that have the first output (k = 0) of a receiver, as far as the first eight bytes of keys tell: a false
@@ -64,23 +104,48 @@ impl Bulk {
     /// ```
     pub fn find_silent_payments(&self, receivers: &[&Receiver], rows: &[Row<'_>]) -> Found {
         let mut found = Found::default();
+        found.bad_points = self.first_receivers(receivers, rows, |row, first, bits: u64| {
+            let paid = (0..RECEIVERS).filter(|receiver| bits >> receiver & 1 == 1);
+            found.payments.extend(paid.map(|receiver| (row, first + receiver)));
+        });
+        found.payments.sort_unstable();
+        found
+    }
+
+    /// The payments of [`Bulk::find_silent_payments`] with what it takes to go on, in the order of rows, and the rows
+    /// whose tweak point is none.
+    #[doc(hidden)]
+    pub fn first_silent_outputs(&self, receivers: &[&Receiver], rows: &[Row<'_>]) -> (Vec<FirstOutput>, Vec<usize>) {
+        let mut payments = Vec::new();
+        let bad_points = self.first_receivers(receivers, rows, |row, first, outputs: Vec<FirstOutput>| {
+            let placed = |output: FirstOutput| FirstOutput { row, receiver: first + output.receiver, ..output };
+            payments.extend(outputs.into_iter().map(placed));
+        });
+        payments.sort_unstable_by_key(|payment| (payment.row, payment.receiver));
+        (payments, bad_points)
+    }
+
+    /// Calls `paid` with the answer of each row for [`RECEIVERS`] receivers at a time, and the number of the first of
+    /// them. Returns the rows whose tweak point is none.
+    fn first_receivers<A: PaidReceivers>(
+        &self,
+        receivers: &[&Receiver],
+        rows: &[Row<'_>],
+        mut paid: impl FnMut(usize, usize, A),
+    ) -> Vec<usize> {
+        let mut bad_points = Vec::new();
         for (first, receivers) in (0..).step_by(RECEIVERS).zip(receivers.chunks(RECEIVERS)) {
             let keys: Vec<_> = receivers.iter().map(|receiver| receiver.keys()).collect();
-            let answers = self.answers(FindSilentPayments(&keys), rows).expect("one slice");
+            let answers = self.answers(FindSilentPayments::of(&keys), rows).expect("one slice");
             for (row, answer) in answers.into_iter().enumerate() {
                 match answer {
-                    Ok(0) => {}
-                    Ok(bits) => {
-                        let paid = (0..receivers.len()).filter(|receiver| bits >> receiver & 1 == 1);
-                        found.payments.extend(paid.map(|receiver| (row, first + receiver)));
-                    }
-                    Err(_) if first == 0 => found.bad_points.push(row),
+                    Ok(answer) => paid(row, first, answer),
+                    Err(_) if first == 0 => bad_points.push(row),
                     Err(_) => {}
                 }
             }
         }
-        found.payments.sort_unstable();
-        found
+        bad_points
     }
 }
 
@@ -108,8 +173,8 @@ impl OneThread {
             let spend = arena.collect(spend_keys.map(|key| key.entry()));
             let receiver = ReceiverKeys { scan, digits: &digits[0], spend: &spend };
             for (rows, out) in rows.chunks(ROWS_AT_ONCE).zip(out.chunks_mut(ROWS_AT_ONCE)) {
-                let found = &mut [FindSilentPayments::NONE; ROWS_AT_ONCE][..rows.len()];
-                self.lanes().run(FindSilentPayments(&[receiver]), rows, found, arena.spare());
+                let found = &mut [FindSilentPayments::<u64>::NONE; ROWS_AT_ONCE][..rows.len()];
+                self.lanes().run(FindSilentPayments::of(&[receiver]), rows, found, arena.spare());
                 out.iter_mut().zip(found).for_each(|(out, found)| *out = found.map(|bits| bits != 0));
             }
         });
@@ -126,17 +191,39 @@ impl OneThread {
     }
 }
 
-impl FindSilentPayments<'_> {
-    /// Every receiver with its bit.
-    fn receivers(&self) -> impl Iterator<Item = (u64, ReceiverKeys<'_>)> {
-        debug_assert!(self.0.len() <= RECEIVERS);
-        self.0.iter().enumerate().map(|(number, receiver)| (1 << number, *receiver))
+impl<'r, A: PaidReceivers> FindSilentPayments<'r, A> {
+    pub(in crate::bulk) fn of(receivers: &'r [ReceiverKeys<'r>]) -> Self {
+        assert!(receivers.len() <= RECEIVERS, "a bit for each receiver");
+        FindSilentPayments { receivers, answer: PhantomData }
     }
 }
 
-impl RowOperation for FindSilentPayments<'_> {
+/// The first outputs of one receiver in the rows of a chunk.
+struct FirstOutputs<'a, 'o, A> {
+    receiver: usize,
+    rows: &'a [Row<'a>],
+    out: &'o mut [Result<A, Error>],
+}
+
+impl<A: PaidReceivers> Transactions for FirstOutputs<'_, '_, A> {
+    fn k(&self, _: usize) -> u32 {
+        0
+    }
+
+    fn begins(&self, row: usize, with: u64) -> bool {
+        self.rows[row].outputs.any_begins(with)
+    }
+
+    fn note(&mut self, row: usize, key: usize, secrets: &RowSecrets, x: [u64; 4]) {
+        if let Ok(answer) = &mut self.out[row] {
+            answer.note(self.receiver, key, secrets, x);
+        }
+    }
+}
+
+impl<A: PaidReceivers> RowOperation for FindSilentPayments<'_, A> {
     type Rows<'a> = &'a [Row<'a>];
-    type Out = Result<u64, Error>;
+    type Out = Result<A, Error>;
 
     const NONE: Self::Out = Err(Error::BadPublicKey);
     const SECRET: bool = true;
@@ -148,10 +235,15 @@ impl RowOperation for FindSilentPayments<'_> {
             with_arena(memory, |arena| {
                 let mut points = arena.filled(rows.len(), PublicKey::GENERATOR);
                 for ((row, point), out) in rows.iter().zip(points.iter_mut()).zip(out.iter_mut()) {
-                    *out = row.point().map(|read| *point = read).map(|()| 0);
+                    *out = row.point().map(|read| *point = read).map(|()| A::NOBODY);
                 }
-                for (bit, receiver) in self.receivers() {
-                    with_arena(arena.spare(), |arena| OneReceiver { bit, receiver, rows }.alone(&points, out, arena));
+                for (receiver, keys) in self.receivers.iter().enumerate() {
+                    let found = &mut FirstOutputs { receiver, rows, out: &mut *out };
+                    with_arena(arena.spare(), |arena| {
+                        let shared = shared_alone(*keys, &points, arena);
+                        let search = OutputSearch { spend: keys.spend, rows: rows.len() };
+                        search.alone(0..rows.len(), |row| shared[row], found, arena);
+                    });
                 }
             });
         }
@@ -162,136 +254,33 @@ impl RowOperation for FindSilentPayments<'_> {
         with_arena(memory, |arena| {
             let mut points = KeyPoints::new(rows.len(), arena);
             for (i, (row, out)) in rows.iter().zip(out.iter_mut()).enumerate() {
-                *out = RowKey::read_stored_bytes(row.tweak_point).map(|key| points.set(i, &key)).map(|()| 0);
+                *out = RowKey::read_stored_bytes(row.tweak_point).map(|key| points.set(i, &key)).map(|()| A::NOBODY);
             }
             points.lift(machine);
             for (i, out) in out.iter_mut().enumerate().filter(|(_, out)| out.is_ok()) {
-                *out = points.check(i).map(|()| 0);
+                *out = points.check(i).map(|()| A::NOBODY);
             }
-            for (bit, receiver) in self.receivers() {
+            for (receiver, keys) in self.receivers.iter().enumerate() {
+                let found = &mut FirstOutputs { receiver, rows, out: &mut *out };
                 with_arena(arena.spare(), |arena| {
-                    OneReceiver { bit, receiver, rows }.in_lanes(machine, &points, out, arena);
+                    let groups = points.groups.len();
+                    let mut shared = arena.filled(groups, [U256x8::ZERO; 2]);
+                    with_arena(arena.spare(), |arena| {
+                        let digits = arena.filled(groups, *keys.digits);
+                        let mut sums = arena.filled(groups, JacobianX8::ZERO);
+                        mul_point_rows_ct(machine, &points.groups, &digits, &mut sums, &mut shared, arena.spare());
+                    });
+                    OutputSearch { spend: keys.spend, rows: rows.len() }.in_lanes(machine, &shared, found, arena);
                 });
             }
         });
     }
 }
 
-/// The rows of a chunk for one receiver.
-struct OneReceiver<'a> {
-    bit: u64,
-    receiver: ReceiverKeys<'a>,
-    rows: &'a [Row<'a>],
-}
-
-impl OneReceiver<'_> {
-    /// Notes the receiver's bit where an output begins so. The x of a key that could be paid to is what a sender makes
-    /// public by paying to it; it tells nothing of the scan secret, nor of the spend secret.
-    fn compare(&self, row: usize, top: u64, out: &mut Result<u64, Error>) {
-        let top = declassify(top);
-        if let Ok(found) = out
-            && self.rows[row].outputs.any_begins(top)
-        {
-            *found |= self.bit;
-        }
-    }
-
-    fn in_lanes<M: Machine>(
-        &self,
-        machine: M,
-        points: &KeyPoints<'_>,
-        out: &mut [Result<u64, Error>],
-        arena: &mut Arena<'_, '_>,
-    ) {
-        let groups = points.groups.len();
-        let mut tweaks = arena.filled(groups, GeneratorDigits::of_one());
-        let mut alone = arena.filled(groups, Mask8::NONE);
-        with_arena(arena.spare(), |arena| self.tweaks(machine, &points.groups, &mut tweaks, &mut alone, arena));
-        let mut tweak_points = arena.filled(groups, [U256x8::ZERO; 2]);
-        mul_generator_rows_ct(machine, &tweaks, &mut tweak_points, arena.spare());
-        let mut tops = arena.filled(groups * SPEND_KEYS_AT_ONCE, LaneWords::ZERO);
-        for keys in self.receiver.spend.chunks(SPEND_KEYS_AT_ONCE) {
-            let tops = &mut tops[..groups * keys.len()];
-            let exceptional = key_sums(machine, KeyTerms { points: &tweak_points, keys }, tops, arena.spare());
-            // Only a spend key that was made from the tweak of a row has this, or the negative of such a key.
-            let exceptional = declassify(exceptional);
-            alone.iter_mut().for_each(|alone| *alone = alone.or(exceptional));
-            for (row, out) in out.iter_mut().enumerate() {
-                let (group, lane) = place(row);
-                if !alone[group].lane(lane) {
-                    (0..keys.len()).for_each(|key| self.compare(row, tops[groups * key + group].0[lane], out));
-                }
-            }
-        }
-        for (row, out) in out.iter_mut().enumerate().filter(|(row, _)| alone[row / LANES].lane(row % LANES)) {
-            let one = OneReceiver { rows: &self.rows[row..][..1], ..*self };
-            with_arena(arena.spare(), |arena| one.alone(&[points.get(row)], core::slice::from_mut(out), arena));
-        }
-    }
-
-    /// The tweaks of the rows, and the lanes whose hash is none.
-    fn tweaks<M: Machine>(
-        &self,
-        machine: M,
-        points: &[AffineLanes],
-        tweaks: &mut [GeneratorDigits],
-        none: &mut [Mask8],
-        arena: &mut Arena<'_, '_>,
-    ) {
-        let digits = arena.filled(points.len(), *self.receiver.digits);
-        let mut sums = arena.filled(points.len(), JacobianX8::ZERO);
-        let mut shared = arena.filled(points.len(), [U256x8::ZERO; 2]);
-        mul_point_rows_ct(machine, points, &digits, &mut sums, &mut shared, arena.spare());
-        // Number 2 stays zero, which is k.
-        let mut batch = HashLanes::new();
-        for first in (0..self.rows.len()).step_by(NARROW_LANES) {
-            let rows = first..self.rows.len().min(first + NARROW_LANES);
-            for row in rows.clone() {
-                let (group, lane) = place(row);
-                let [x, y] = &shared[group];
-                batch.set_point(row - first, x.get(lane), y.get(lane));
-            }
-            output_tweaks(machine, &mut batch);
-            for row in rows {
-                let (group, lane) = place(row);
-                match checked(Scalar::from_limbs(batch.get(row - first))) {
-                    Some(tweak) => tweaks[group].set(lane, &tweak),
-                    None => none[group].0 |= 1 << lane,
-                }
-            }
-        }
-    }
-
-    /// On one lane.
-    fn alone(&self, points: &[PublicKey], out: &mut [Result<u64, Error>], arena: &mut Arena<'_, '_>) {
-        let mut shared = arena.filled(points.len(), PublicKey::GENERATOR);
-        let scan = self.receiver.scan.scalar();
-        let product = |point: &PublicKey| mul::mul_point_ct(Unit::OneLane, &point.affine(), scan);
-        normalize(points.iter().map(product), &mut shared, arena);
-        // Infinity where the hash is no tweak.
-        let tweak_point = |shared: &PublicKey| {
-            let hash = TaggedHash::BIP352_SHARED_SECRET.hash_uncleared(&[&shared.to_bytes(), &[0; 4]]);
-            checked(Scalar::from_bytes(&hash)).map(|tweak| mul::mul_generator_ct(Unit::OneLane, &tweak))
-        };
-        let tweak_points = arena.collect(shared.iter().map(tweak_point));
-        let mut sums = arena.filled(points.len(), Jacobian::infinity());
-        let mut inverses = arena.filled(points.len(), FieldElement::ZERO);
-        for key in self.receiver.spend {
-            for (sum, point) in sums.iter_mut().zip(tweak_points.iter()) {
-                *sum = point.map_or(Jacobian::infinity(), |point| point.add_mixed_any::<Secp256k1>(group::affine(key)));
-            }
-            let affine = group::to_affine_batch(&sums, &mut inverses);
-            for (row, ((affine, sum), out)) in affine.zip(sums.iter()).zip(out.iter_mut()).enumerate() {
-                // Only a spend key that was made from the tweak of the row has this.
-                if !declassify(sum.is_infinity().any()) {
-                    self.compare(row, affine.x.to_words()[3], out);
-                }
-            }
-        }
-    }
-}
-
-/// A tweak other than zero. BIP-352 has no other, and nobody knows an input whose hash is none.
-fn checked(tweak: Option<Scalar>) -> Option<Scalar> {
-    tweak.filter(|tweak| !bool::from(declassify(tweak.is_zero())))
+/// The shared points of a receiver, on one lane.
+fn shared_alone<'a>(keys: ReceiverKeys<'_>, points: &[PublicKey], arena: &mut Arena<'a, '_>) -> List<'a, PublicKey> {
+    let mut shared = arena.filled(points.len(), PublicKey::GENERATOR);
+    let product = |point: &PublicKey| mul::mul_point_ct(Unit::OneLane, &point.affine(), keys.scan.scalar());
+    normalize(points.iter().map(product), &mut shared, arena);
+    shared
 }

@@ -3,7 +3,8 @@
 //! An operation is declared once. It has a file here: a type that implements [`RowOperation`] and [`ColumnOperation`],
 //! and its method of [`Bulk`](super::Bulk). And it has an entry of `list`, from which the other languages' interfaces
 //! are made. Without an entry are [`LiftX`], for batches alone, [`DeriveChildren`], whose rows share parents (in
-//! columns it is in `children_in_columns`), and [`FindSilentPayments`] and [`TweakMulPublic`], for silent payments.
+//! columns it is in `children_in_columns`), and [`FindSilentPayments`], [`SilentOutputs`] and [`TweakMulPublic`], for
+//! silent payments.
 
 mod children_in_columns;
 mod decompress;
@@ -19,6 +20,7 @@ mod secret_tests;
 mod shared_secrets;
 mod sign_ecdsa;
 mod sign_schnorr;
+mod silent_outputs;
 #[cfg(test)]
 mod silent_tests;
 #[cfg(test)]
@@ -38,7 +40,7 @@ pub(super) use {
 #[cfg(test)]
 pub(super) use {
     derive_children::DeriveChildren, find_silent::FindSilentPayments, lift::LiftX, recover::in_rows,
-    tweak_mul_public::TweakMulPublic,
+    silent_outputs::SilentOutputs, tweak_mul_public::TweakMulPublic,
 };
 
 /// A function of its own for each operation, so that no call has the stack of all.

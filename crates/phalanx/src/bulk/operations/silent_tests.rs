@@ -1,6 +1,6 @@
 //! Scans and products in lanes against single calls, on every machine there is.
 
-use super::{FindSilentPayments, TweakMulPublic, tests::answers};
+use super::{FindSilentPayments, SilentOutputs, TweakMulPublic, tests::answers};
 use crate::{
     Backend, Bulk, Error, PublicKey, Scalar, SecretKey,
     bulk::operation::RowOperation,
@@ -9,7 +9,7 @@ use crate::{
         HashLanes, Machine, output_tweaks,
         tests::{key, on_machines, scalar},
     },
-    silent::{Outputs, Receiver, Row},
+    silent::{Candidates, OutputRow, Outputs, Receiver, Row, SharedPoint, SortedOutputs},
     tuning::LINES_OF_ONE_LANE,
 };
 use alloc::{vec, vec::Vec};
@@ -40,8 +40,12 @@ fn stored(point: &PublicKey) -> Vec<u8> {
 }
 
 fn tweak(point: &PublicKey, scan: &SecretKey) -> [u8; 32] {
-    let shared = point.tweak_mul(&scan.to_bytes()).unwrap();
-    TaggedHash::new(b"BIP0352/SharedSecret").hash(&[&shared.to_bytes(), &[0; 4]])
+    tweak_of(&point.tweak_mul(&scan.to_bytes()).unwrap(), 0)
+}
+
+/// The tweak of output k by the shared point.
+fn tweak_of(shared: &PublicKey, k: u32) -> [u8; 32] {
+    TaggedHash::new(b"BIP0352/SharedSecret").hash(&[&shared.to_bytes(), &k.to_be_bytes()])
 }
 
 /// The x of the keys that could be paid to: by single calls.
@@ -107,9 +111,9 @@ fn agree<M: Machine>(machine: M, rows: &[Paid], receivers: &[(SecretKey, Vec<Pub
     let keys: Vec<_> = keys.iter().map(Receiver::keys).collect();
     for whole in [true, false] {
         let rows: Vec<_> = rows.iter().map(|row| row.row(whole)).collect();
-        let operation = FindSilentPayments(&keys);
+        let operation = FindSilentPayments::<u64>::of(&keys);
         assert_eq!(answers(machine, operation, &rows), alone);
-        let mut out = vec![FindSilentPayments::NONE; rows.len()];
+        let mut out = vec![FindSilentPayments::<u64>::NONE; rows.len()];
         operation.one_lane(&rows, &mut out, &mut vec![CacheLine([7; 8]); LINES_OF_ONE_LANE]);
         assert_eq!(out, alone);
     }
@@ -143,6 +147,52 @@ on_machines! {
                     row.prefixes = row.keys.iter().map(|key| i64::from_be_bytes(key[..8].try_into().unwrap())).collect();
                 }
                 assert!(agree(machine, &rows, &receivers) > 1);
+            }
+        }
+    }
+
+    /// Each row is asked for another k, and has some of the keys that the receiver would look for, or none.
+    fn outputs_of_any_k_are_those_of_single_calls(machine) {
+        let scan = secret(100);
+        for count in [0, 1, 8, 17, 60] {
+            let shared: Vec<_> = (0..count).map(|i| secret(i + 9).public_key()).collect();
+            // The last spend key has no chord with the tweak of row 3 for its k, or is its negative.
+            let made = shared.get(3).map(|shared| PublicKey::GENERATOR.tweak_mul(&tweak_of(shared, 3)).unwrap());
+            for last in [made, made.map(|made| made.negate())] {
+                let spend: Vec<_> = (0..5).map(|i| secret(200 + i).public_key()).chain(last).collect();
+                let sums = |row: usize| {
+                    let tweak = tweak_of(&shared[row], row as u32);
+                    let x = move |spend: &PublicKey| spend.tweak_add(&tweak).ok().map(|sum| sum.x_bytes());
+                    spend.iter().enumerate().filter_map(move |(key, spend)| Some((key, x(spend)?)))
+                };
+                let keys = |row: usize| -> Vec<[u8; 32]> {
+                    let own = sums(row).filter(|(key, _)| row % 4 > 0 && (key + row).is_multiple_of(row % 4 + 1));
+                    own.map(|(_, x)| x).chain([[7; 32]]).collect()
+                };
+                let keys: Vec<_> = (0..shared.len()).map(keys).collect();
+                let found = |row: usize| -> Vec<_> { sums(row).filter(|(_, x)| keys[row].contains(x)).collect() };
+                let alone: Vec<_> = (0..shared.len()).map(found).collect();
+
+                let points: Vec<_> = shared.iter().map(|shared| SharedPoint::new(&shared.coordinates())).collect();
+                let outputs: Vec<_> = keys.iter().map(|keys| SortedOutputs::new(Outputs::Keys(keys))).collect();
+                let row = |row: usize| OutputRow { shared: &points[row], k: row as u32, outputs: &outputs[row] };
+                let rows: Vec<_> = (0..shared.len()).map(row).collect();
+                let receiver = Receiver::new(&scan, &spend);
+                let operation = SilentOutputs(receiver.keys());
+                let in_lanes = answers(machine, operation, &rows);
+                let mut out = vec![None; rows.len()];
+                operation.one_lane(&rows, &mut out, &mut vec![CacheLine([7; 8]); LINES_OF_ONE_LANE]);
+                for out in [in_lanes, out] {
+                    let tweaks = out.iter().enumerate().filter_map(|(row, out)| Some((row, out.as_ref()?)));
+                    for (row, out) in tweaks {
+                        assert_eq!(out.tweak.to_bytes(), tweak_of(&shared[row], row as u32));
+                    }
+                    let keys = |out: &Option<Candidates>| -> Vec<_> {
+                        out.iter().flat_map(Candidates::keys).copied().collect()
+                    };
+                    let found: Vec<_> = out.iter().map(keys).collect();
+                    assert_eq!(found, alone);
+                }
             }
         }
     }
@@ -206,6 +256,36 @@ fn one_thread_finds_what_bulk_finds() {
             assert_eq!(few, Err(Error::WorkspaceTooSmall { needed: lines, given: lines - 1 }));
             let short = one.find_silent_payments(scan, keys, &rows, &mut out[1..], &mut memory);
             assert_eq!(short, Err(Error::LengthMismatch { left: rows.len(), right: rows.len() - 1 }));
+        }
+    }
+}
+
+/// Look-ups find every output by its first eight bytes, and nothing else.
+#[test]
+fn sorted_outputs_are_found_by_their_beginnings() {
+    for count in [0usize, 1, 2, 5, 70, 3000] {
+        let mut prefixes: Vec<i64> = (0..count as u64)
+            .map(|i| i64::from_be_bytes(sha256(&(i / 2).to_be_bytes())[..8].try_into().unwrap()))
+            .collect();
+        prefixes.extend([0, -1, i64::MIN, -1]);
+        let keys: Vec<[u8; 32]> = prefixes
+            .iter()
+            .enumerate()
+            .map(|(i, prefix)| [prefix.to_be_bytes(), [i as u8; 8], [0; 8], [1; 8]].concat().try_into().unwrap())
+            .collect();
+        for outputs in [Outputs::Prefixes(&prefixes), Outputs::Keys(&keys)] {
+            let sorted = SortedOutputs::new(outputs);
+            let others = [1, -2, i64::MAX].map(|prefix| (0..9).map(move |i| prefix ^ (i << 40))).into_iter().flatten();
+            for prefix in prefixes.iter().copied().chain(others) {
+                let expected: Vec<_> = (0..prefixes.len()).filter(|output| prefixes[*output] == prefix).collect();
+                assert_eq!(sorted.beginning(prefix.cast_unsigned()), expected, "{prefix} of {count}");
+            }
+            assert!(sorted.is_key(count / 2, &keys[count / 2]));
+            let mut other = keys[count / 2];
+            other[31] ^= 1;
+            assert_eq!(sorted.is_key(count / 2, &other), matches!(outputs, Outputs::Prefixes(_)));
+            other[7] ^= 1;
+            assert!(!sorted.is_key(count / 2, &other));
         }
     }
 }
