@@ -12,6 +12,11 @@
 //! | bytes as characters, with `\xAB` for the others | DuckDB; Python, as `b'...'` |
 //! | a decimal number of 65 to 78 digits, for r and s | web3.py, BigInt of JavaScript |
 
+use base64::{
+    Engine as _, alphabet,
+    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
+};
+
 use crate::roles::{LONGEST, Role};
 
 /// What a text may stand for: the name of the form, and the bytes.
@@ -115,6 +120,12 @@ fn separated(text: &[u8]) -> Option<Vec<u8>> {
     even.then(|| text.chunks(3).map(|pair| byte(pair[0], pair[1])).collect()).flatten()
 }
 
+/// Without padding, and with nothing behind the last bit.
+const DIGITS: GeneralPurposeConfig =
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::RequireNone);
+const BASE64_STANDARD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, DIGITS);
+const BASE64_URL: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, DIGITS);
+
 /// Base64, if it cannot be anything else: it has padding; or a fourth of its characters are not hex digits, and it has a
 /// character that Base58 lacks, or the first bytes of a key or of DER.
 fn base64(text: &[u8]) -> Option<Vec<u8>> {
@@ -129,31 +140,11 @@ fn base64(text: &[u8]) -> Option<Vec<u8>> {
     if may_be_hex || !canonical || last == 1 {
         return None;
     }
-    let (mut bits, mut count) = (0_u32, 0);
-    let mut bytes = Vec::with_capacity(digits.len() * 3 / 4);
-    for digit in digits {
-        let value = match digit {
-            b'A'..=b'Z' => digit - b'A',
-            b'a'..=b'z' => digit - b'a' + 26,
-            b'0'..=b'9' => digit - b'0' + 52,
-            b'+' if !url => 62,
-            b'/' if !url => 63,
-            b'-' => 62,
-            b'_' => 63,
-            _ => return None,
-        };
-        bits = bits << 6 | u32::from(value);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            bytes.push((bits >> count) as u8);
-            bits &= (1 << count) - 1;
-        }
-    }
+    let bytes = (if url { &BASE64_URL } else { &BASE64_STANDARD }).decode(digits).ok()?;
     let told = padding > 0 || digits.iter().any(|byte| b"0OIl+/-_".contains(byte));
     let known =
         matches!(bytes[..], [2 | 3, ..] if bytes.len() == 33) || behind_der(&bytes).is_some_and(|more| more <= 1);
-    (bits == 0 && (told || known)).then_some(bytes)
+    (told || known).then_some(bytes)
 }
 
 /// Bytes as DuckDB writes them: printable ones as they are, and others, quotes and backslashes as `\xAB`. Text without

@@ -91,7 +91,7 @@ pub use outcome::{Answers, At, Outcome, Recovered};
 pub use packed::Packed;
 pub use policy::{DerRules, Policy, RecoveryIds};
 pub use recovery_id::recovery_id_of;
-pub use roles::{ColumnNames, Job, LONGEST, Role, RowJob};
+pub use roles::{ColumnNames, Job, LONGEST, Role, RowJob, is_same_name};
 pub use selection::{ColumnPlaces, ColumnsError, NO_PUBLIC_KEY, NO_RECOVERY_ID, Names, Selection};
 pub use tally::Tally;
 pub use terms::SumTerms;

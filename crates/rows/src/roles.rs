@@ -83,15 +83,18 @@ impl Role {
     /// The role that a column of this name has, and how much the name is preferred: 0 is best.
     pub fn called(name: &str) -> Option<(Role, usize)> {
         Role::ALL.into_iter().find_map(|role| {
-            let rank = role.names().iter().position(|known| letters(known).eq(letters(name)))?;
+            let rank = role.names().iter().position(|known| is_same_name(known, name))?;
             Some((role, rank))
         })
     }
 }
 
-/// What of a name counts.
-fn letters(name: &str) -> impl Iterator<Item = u8> {
-    name.bytes().filter(|byte| !b"_- ".contains(byte)).map(|byte| byte.to_ascii_lowercase())
+/// Whether two names of columns are equal but for case, underscores, hyphens and spaces.
+pub fn is_same_name(one: &str, other: &str) -> bool {
+    let letters = |name: &str| -> Vec<u8> {
+        name.bytes().filter(|byte| !b"_- ".contains(byte)).map(|byte| byte.to_ascii_lowercase()).collect()
+    };
+    letters(one) == letters(other)
 }
 
 /// The question that is asked of each row.

@@ -4,7 +4,7 @@ pub(super) const STATUSES: &str = "\
 Exit status:
   0    every row is valid
   1    at least one row is invalid, none is malformed
-  2    wrong usage, or an input or output error; there is no complete result
+  2    wrong usage, or an input or output error; the output is incomplete
   3    at least one row is malformed
   130  interrupted; no output is left behind
 
@@ -225,7 +225,7 @@ pub(super) const BLOCKS_STATUSES: &str = "\
 Exit status:
   0    every input is valid
   1    at least one input is invalid, or a block as a whole
-  2    wrong usage, or an input or output error; there is no complete result
+  2    wrong usage, or an input or output error; the output is incomplete
   3    at least one block could not be verified, or a file is damaged or
        missing, or a named height is not there: each is named, and all else is
        verified
@@ -268,7 +268,7 @@ pub(super) const DERIVE_STATUSES: &str = "\
 Exit status:
   0    every child is derived
   1    at least one index has no child
-  2    wrong usage, or an input or output error; there is no complete result
+  2    wrong usage, or an input or output error; the output is incomplete
   3    at least one key is none, or has no such path: each is named, and all
        other children are derived
   130  interrupted; no output is left behind";
@@ -307,7 +307,7 @@ Who reads the file learns which outputs are the receiver's.";
 pub(super) const SCAN_STATUSES: &str = "\
 Exit status:
   0    every row was read, with matches or without
-  2    wrong usage, or an input or output error; there is no complete result
+  2    wrong usage, or an input or output error; the output is incomplete
   3    at least one row is malformed, or its tweak point is none
   130  interrupted; no output is left behind";
 

@@ -164,7 +164,9 @@ impl InFile {
     fn end(self, ids: RecoveryIds, told: bool, found: &mut Collected, say: &dyn Fn(&str)) {
         let name = &self.origin.name;
         if self.origin.is_given_up() {
-        } else if let Some(refusal) = self.id_places.refusal(ids, Reader::Command) {
+            return;
+        }
+        if let Some(refusal) = self.id_places.refusal(ids, Reader::Command) {
             let failure = RunError::new(refusal).about(name);
             say(&format!("phalanx: {failure}"));
             found.failed.push(failure);

@@ -1,4 +1,4 @@
-//! The exit status says what the worst row was, and 2 that there is no complete result.
+//! The exit status says what the worst row was, and 2 that the output is incomplete.
 
 use crate::derive::XPUB;
 use crate::files::{csv, gzip, json_lines, parquet, table, valid_rows, zstandard};

@@ -5,7 +5,7 @@
 
 use arrow_array::{ArrayRef, RecordBatch};
 use phalanx_ethereum::{Transaction, TransactionFields, TransactionType};
-use phalanx_rows::{ColumnNames, ColumnPlaces, Role, Selection, ValueColumn, Values};
+use phalanx_rows::{ColumnNames, ColumnPlaces, Role, Selection, ValueColumn, Values, is_same_name};
 
 use super::ChainSettings;
 use super::detail::{Claim, Decision, Detail, Excerpt, line, malformed, malformed_column};
@@ -58,19 +58,13 @@ const COLUMNS: [TableColumn; 18] = [
     (&["raw", "raw_tx", "raw_transaction", "signed_tx", "signed_transaction"], false),
 ];
 
-/// Whether a column has this name, but for case and underscores.
-fn is_called(column: &str, name: &str) -> bool {
-    let letters = |name: &str| -> String { name.chars().filter(|letter| *letter != '_').collect() };
-    letters(column).eq_ignore_ascii_case(&letters(name))
-}
-
 /// Where the columns stand among those of a table, and what the table calls those that rows are judged by. A column in
 /// which whole transactions stand makes those of their fields needless.
 ///
 /// Fails where one is missing that is needed.
 pub(in crate::input) fn select(header: &[&str], names: &mut ColumnNames) -> Result<Selection, RunError> {
     let place = |(known, _): &TableColumn| {
-        known.iter().find_map(|name| header.iter().position(|column| is_called(column, name)))
+        known.iter().find_map(|name| header.iter().position(|column| is_same_name(column, name)))
     };
     let mut kept: Vec<Option<usize>> = COLUMNS.iter().map(place).collect();
     if kept[RAW].is_some() {
