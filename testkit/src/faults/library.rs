@@ -24,7 +24,10 @@ pub(super) const FAULTS: &[Fault] = &[
         .on_vectors(),
     fault("equal-keys", "a key added to itself gives no sum")
         .of("crates/phalanx/src/keys/point.rs", "Point::add_key_vartime", unit("phalanx", "keys::point"))
-        .edit(condition().nth(3).becomes("true")),
+        .edit(call("double").becomes("sum")),
+    fault("tangent-at-a-key", "a nonce that two signers send is added by a chord")
+        .of("crates/phalanx/src/keys/point.rs", "Sum::new", unit("phalanx", "keys::point"))
+        .edit(call("tangent").becomes("Line::chord(point, key.affine())")),
     fault("secret-sums", "partial sums of a nonce stay in memory")
         .of(
             "crates/phalanx/src/mul/generator/eight_rows_ct.rs",

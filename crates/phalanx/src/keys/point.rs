@@ -17,14 +17,19 @@ impl Point {
         if sum.z.is_zero_vartime() {
             return Point::from_inner(key);
         }
-        if is_one(sum.z) {
-            // The first sum of two keys. Where they have the same x, z is zero.
-            let (Affine { x, y }, _, z) = Affine { x: sum.x, y: sum.y }.add_co_z(key);
-            if !z.is_zero_vartime() {
-                return Point::from_jacobian(Jacobian { x, y, z: z.normalize() });
-            }
+        let is_same = |a: Fe, b: Fe| a.difference(b, 1).is_zero_vartime();
+        if !is_one(sum.z) {
+            return Point::from_jacobian(sum.add_mixed_vartime::<Secp256k1>(key));
         }
-        Point::from_jacobian(sum.add_mixed_vartime::<Secp256k1>(key))
+        // The first sum of two keys.
+        match (is_same(sum.x, key.x), is_same(sum.y, key.y)) {
+            (false, _) => {
+                let (Affine { x, y }, _, z) = Affine { x: sum.x, y: sum.y }.add_co_z(key);
+                Point::from_jacobian(Jacobian { x, y, z: z.normalize() })
+            }
+            (true, true) => Point::from_jacobian(sum.double()),
+            (true, false) => Point::IDENTITY,
+        }
     }
 }
 
@@ -49,55 +54,82 @@ impl PublicKey {
     /// The sums of two points with a key each, none for infinity. One inversion serves the additions and the conversions.
     /// Variable time.
     pub fn of_sums_vartime(points: &[Point; 2], keys: &[PublicKey; 2]) -> [Option<PublicKey>; 2] {
-        let [a, b] = [0, 1].map(|i| Chord::new(points[i].jacobian(), keys[i].affine()));
-        let product = a.denominator.mul(b.denominator);
-        if product.is_zero_vartime() {
-            return [0, 1].map(|i| match bool::from(points[i].is_identity()) {
-                true => Some(keys[i]),
-                false => PublicKey::of_point_vartime(&points[i].add_key_vartime(&keys[i])),
-            });
+        match [0, 1].map(|i| Sum::new(points[i].jacobian(), &keys[i])) {
+            [Sum::Key(first), Sum::Key(second)] => [first, second],
+            [Sum::Key(first), Sum::Line(line)] => [first, Some(line.sum(invert_vartime(line.denominator)))],
+            [Sum::Line(line), Sum::Key(second)] => [Some(line.sum(invert_vartime(line.denominator))), second],
+            [Sum::Line(a), Sum::Line(b)] => {
+                let inverse = invert_vartime(a.denominator.mul(b.denominator));
+                [a.sum(inverse.mul(b.denominator)), b.sum(inverse.mul(a.denominator))].map(Some)
+            }
         }
-        let inverse = invert_vartime(product);
-        let sum = |chord: &Chord, other: &Chord| chord.sum(inverse.mul(other.denominator));
-        [sum(&a, &b), sum(&b, &a)].map(|sum| Some(PublicKey::from_affine(sum)))
     }
 }
 
-/// The chord through a point (X, Y, Z) and a key (x, y), whose slope is (y Z^3 - Y) / (Z (x Z^2 - X)).
-struct Chord {
+/// The sum of a point and a key.
+enum Sum {
+    /// Known without an inversion: infinity has no key.
+    Key(Option<PublicKey>),
+    /// The negative of the third point of the curve on this line.
+    Line(Line),
+}
+
+impl Sum {
+    fn new(point: &Jacobian, key: &PublicKey) -> Sum {
+        if point.z.is_zero_vartime() {
+            return Sum::Key(Some(*key));
+        }
+        let chord = Line::chord(point, key.affine());
+        match (chord.h.is_zero_vartime(), chord.rise.is_zero_vartime()) {
+            (false, _) => Sum::Line(chord),
+            (true, false) => Sum::Key(None),
+            (true, true) => Sum::Line(Line::tangent(key.affine())),
+        }
+    }
+}
+
+/// The line through a point (X, Y, Z) and a key (x, y), or the tangent at the key.
+struct Line {
     key: Affine,
     /// X.
     x: Fe,
     /// Whether Z is 1.
     is_affine: bool,
-    /// x Z^2 - X and y Z^3 - Y.
+    /// x Z^2 - X.
     h: Fe,
-    r: Fe,
-    /// Z times the first of them. Zero if Z is zero, and if the point is the key or its negative.
+    /// The slope is rise / denominator.
+    rise: Fe,
     denominator: Fe,
 }
 
-impl Chord {
-    fn new(point: &Jacobian, key: Affine) -> Chord {
+impl Line {
+    /// Of the slope (y Z^3 - Y) / (Z (x Z^2 - X)), unless the point is the key or its negative.
+    fn chord(point: &Jacobian, key: Affine) -> Line {
         let Jacobian { x, y, z } = *point;
         if is_one(z) {
             let h = key.x.difference(x, 1); // 3
-            return Chord { key, x, is_affine: true, h, r: key.y.difference(y, 1), denominator: h }; // 3
+            return Line { key, x, is_affine: true, h, rise: key.y.difference(y, 1), denominator: h }; // 3
         }
         let zz = z.square();
         let h = key.x.mul_less(zz, x, 1); // 1
-        let r = key.y.mul_less(zz.mul(z), y, 1); // 1
-        Chord { key, x, is_affine: false, h, r, denominator: z.mul(h) }
+        let rise = key.y.mul_less(zz.mul(z), y, 1); // 1
+        Line { key, x, is_affine: false, h, rise, denominator: z.mul(h) }
     }
 
-    /// The third point, given 1 / denominator.
-    fn sum(&self, inverse: Fe) -> Affine {
-        let slope = self.r.mul(inverse);
+    /// Of the slope 3 x^2 / 2 y. No point of the curve has y = 0.
+    fn tangent(key: Affine) -> Line {
+        let (rise, denominator) = (key.x.square_scaled::<3>(), key.y.scale(2).carry());
+        Line { key, x: key.x, is_affine: true, h: Fe::zero(), rise, denominator }
+    }
+
+    /// The sum of the two points, given 1 / denominator.
+    fn sum(&self, inverse: Fe) -> PublicKey {
+        let slope = self.rise.mul(inverse);
         // 1 / Z is h / denominator.
         let x1 = if self.is_affine { self.x } else { self.x.mul(self.h.mul(inverse).square()) };
         let x = slope.square_less::<1>(self.key.x.add(x1), 2); // 1
         let y = slope.mul_less(self.key.x.difference(x, 1), self.key.y, 1); // 1, of 3
-        Affine { x, y }
+        PublicKey::from_affine(Affine { x, y })
     }
 }
 
