@@ -1,7 +1,7 @@
 //! A library in this process: a shared object with the functions of `lab_abi::export`.
 
 use super::{Library, Running, description, value_of};
-use core::{ffi::c_void, slice};
+use core::{ffi::c_void, mem::ManuallyDrop, slice};
 use lab_abi::{
     Clock, Description, Request,
     export::{Count, Describe, Drop as DropJob, Output, Prepare, Run},
@@ -30,8 +30,8 @@ pub(super) struct Object {
     drop: DropJob,
     /// Earlier commits have none.
     count: Option<Count>,
-    /// Keeps the code that the functions point to.
-    _code: libloading::Library,
+    /// The code that the functions point to. It stays: OpenSSL has the end of the process call functions of its peer.
+    _code: ManuallyDrop<libloading::Library>,
 }
 
 struct ObjectJob<'a> {
@@ -76,7 +76,7 @@ impl Object {
                 output: *code.get(b"lab_peer_output").map_err(missing)?,
                 drop: *code.get(b"lab_peer_drop").map_err(missing)?,
                 count: code.get(b"lab_peer_count").ok().map(|function| *function),
-                _code: code,
+                _code: ManuallyDrop::new(code),
             })
         }
     }
