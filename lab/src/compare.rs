@@ -15,12 +15,11 @@ pub(crate) use side::ready;
 use crate::{
     Failure,
     inputs::{Generator, Rows, Vectors, fresh_seed},
-    library::Build,
+    library::{Build, Library, Running},
     outcome::{Outcome, say},
     revision, sampling,
 };
-use best::Found;
-use checks::{Judge, check_equal, check_signatures, count};
+use checks::{Judge, check_signatures, count, results, same};
 use lab_abi::{Inputs, Op, Request, Tables, op::Kind};
 use settings::{number, request, row_class};
 use side::Side;
@@ -39,108 +38,140 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
 
 /// Runs a comparison.
 pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
+    if settings.peer == BEST_PUBLIC {
+        return best::public(settings);
+    }
+    together(std::slice::from_ref(settings))?.swap_remove(0)
+}
+
+/// A peer that is ready to be timed.
+struct Peer<'a> {
+    settings: &'a Settings,
+    side: &'a Side,
+    library: &'a dyn Library,
+    inputs: Inputs,
+    job: Box<dyn Running + 'a>,
+    heap: [Option<f64>; 2],
+}
+
+/// Compares one library with several, all in turn on the same rows. The settings differ in the peer and what it alone is
+/// asked. A peer that is absent or differs has its reason, and the rest is timed.
+pub(crate) fn together(all: &[Settings]) -> Result<Vec<Result<Outcome, Failure>>, Failure> {
+    let settings = &all[0];
     let request = request(settings)?;
     let seed = settings.seed.map_or_else(fresh_seed, Ok)?;
-    // Both are looked for before anything is built, which takes long.
+    // All are looked for before anything is built, which takes long.
     let ours_side = Side::find(&settings.ours)?;
     let ours_inputs = if settings.parsed { Inputs::Parsed } else { ours_side.inputs };
-    let peer_side = (settings.peer != BEST_PUBLIC).then(|| Side::find(&settings.peer)).transpose()?;
+    let sides: Vec<_> = all.iter().map(|settings| Side::find(&settings.peer)).collect();
+    if sides.iter().all(Result::is_err) {
+        return Ok(sides.into_iter().map(|side| side.and(Err(Failure::Broken(String::new())))).collect());
+    }
     let ours = ours_side.open(settings.build)?;
     let maker = Side::find(MAKER)?.open(Build::Native)?;
     let vectors = Vectors { nonzero: settings.nonzero, positions: settings.positions };
     let mut generator = Generator::new(&*maker, seed);
     (generator.keys, generator.vectors) = (settings.keys, vectors);
     let rows = generator.rows(request.op, request.rows, request.group, settings.rows).map_err(Failure::NotThere)?;
-
-    if settings.without.is_some() && peer_side.is_none() {
-        return Err(Failure::NotThere(format!("--without wants a peer by its name, not {BEST_PUBLIC}")));
-    }
-    let theirs = Request { backend: None, tables: Tables::Kept, ..request.clone() };
     let mut left = ours
         .prepare(&Request { inputs: ours_inputs, ..request.clone() }, &rows)
         .map_err(|reason| ours_side.refusal(&reason))?;
-    let (peer_side, found) = match peer_side {
-        Some(side) => (side, Found::default()),
-        None => {
-            let found = best::public(&theirs, &rows, (&ours_side.name, &mut *left), &Judge::Maker(&*maker))?;
-            (Side::find(&found.best)?, found)
-        }
-    };
-    // An earlier commit of ours is asked for what our side is asked for, and so is ours without a technique.
-    let peer_is_ours = peer_side.commit().is_some() || peer_side.is_work_tree();
-    let theirs = if peer_is_ours { request.clone() } else { theirs };
-    let peer_inputs = if peer_is_ours && settings.parsed { Inputs::Parsed } else { peer_side.inputs };
-    let theirs = Request { without: settings.without.clone(), ..theirs };
-    let peer = peer_side.open_as_peer(settings.build)?;
-    let judge = if peer.has_other_curve() { Judge::Peer(&*peer) } else { Judge::Maker(&*maker) };
-    let peer_rows = match judge {
-        Judge::Maker(_) => rows.clone(),
-        Judge::Peer(_) if settings.rows == Rows::Valid && [Op::SignEcdsa, Op::VerifyEcdsa].contains(&request.op) => {
-            let made = Generator::new(&*peer, seed).rows(request.op, request.rows, request.group, Rows::Valid);
-            made.map_err(|reason| peer_side.refusal(&reason))?
-        }
-        Judge::Peer(_) => {
-            return Err(Failure::NotThere(format!("{} has valid rows of ECDSA only", peer_side.name)));
-        }
-    };
-
-    let mut right = peer
-        .prepare(&Request { inputs: peer_inputs, ..theirs }, &peer_rows)
-        .map_err(|reason| peer_side.refusal(&reason))?;
-
     if let Some(asked) = &request.backend {
         ours_side.runs(left.backend(), asked)?;
-        if peer_is_ours && settings.without.is_none() {
-            peer_side.runs(right.backend(), asked)?;
-        }
     }
-
-    let names = [ours_side.name.as_str(), peer_side.name.as_str()];
-    if request.op == Op::SignEcdsa && peer.draws_nonces() {
-        check_signatures(&mut *left, &rows, &Judge::Maker(&*maker), names[0])?;
-        check_signatures(&mut *right, &peer_rows, &judge, names[1])?;
-    } else {
-        check_equal([&mut *left, &mut *right], &request, names)?;
-    }
+    let expected = results(&mut *left, &request)?;
     let [ours_bytes, ours_allocations] = count(&mut *left, &request)?;
-    let [peer_bytes, peer_allocations] = count(&mut *right, &request)?;
+
+    let opened: Vec<_> = sides
+        .into_iter()
+        .map(|side| side.and_then(|side| side.open_as_peer(settings.build).map(|library| (side, library))))
+        .collect();
+    let mut prepare = |place: usize| {
+        let settings = &all[place];
+        let (side, library) = opened[place].as_ref().map_err(Failure::clone)?;
+        let library: &dyn Library = &**library;
+        // An earlier commit of ours is asked for what our side is asked for, and so is ours without a technique.
+        let is_ours = side.commit().is_some() || side.is_work_tree();
+        let inputs = if is_ours && settings.parsed { Inputs::Parsed } else { side.inputs };
+        let theirs = Request { inputs, without: settings.without.clone(), ..request.clone() };
+        let theirs = if is_ours {
+            Request { backend: settings.peer_backend.clone().or(theirs.backend), ..theirs }
+        } else {
+            Request { backend: None, tables: Tables::Kept, ..theirs }
+        };
+        let judge = if library.has_other_curve() { Judge::Peer(library) } else { Judge::Maker(&*maker) };
+        let peer_rows = match judge {
+            Judge::Maker(_) => rows.clone(),
+            Judge::Peer(_)
+                if settings.rows == Rows::Valid && [Op::SignEcdsa, Op::VerifyEcdsa].contains(&request.op) =>
+            {
+                let made = Generator::new(library, seed).rows(request.op, request.rows, request.group, Rows::Valid);
+                made.map_err(|reason| side.refusal(&reason))?
+            }
+            Judge::Peer(_) => {
+                return Err(Failure::NotThere(format!("{} has valid rows of ECDSA only", side.name)));
+            }
+        };
+        let mut job = library.prepare(&theirs, &peer_rows).map_err(|reason| side.refusal(&reason))?;
+        if let Some(asked) = theirs.backend.as_ref().filter(|_| settings.without.is_none()) {
+            side.runs(job.backend(), asked)?;
+        }
+        if request.op == Op::SignEcdsa && library.draws_nonces() {
+            check_signatures(&mut *left, &rows, &Judge::Maker(&*maker), &ours_side.name)?;
+            check_signatures(&mut *job, &peer_rows, &judge, &side.name)?;
+        } else {
+            same([&expected, &results(&mut *job, &request)?], &request, [&ours_side.name, &side.name])?;
+        }
+        let heap = count(&mut *job, &request)?;
+        Ok(Peer { settings, side, library, inputs, job, heap })
+    };
+    let mut peers: Vec<Result<Peer<'_>, Failure>> = (0..all.len()).map(&mut prepare).collect();
+
     let whole = if request.op.kind() == Kind::Arithmetic { request.rows } else { request.group };
     let length = Duration::try_from_secs_f64(settings.seconds)
         .map_err(|_| Failure::NotThere("--seconds is not a length of time".into()))?;
-    let (times, pairs) = sampling::interleave([&mut *left, &mut *right], request.rows, whole, length)?;
-
-    Ok(Outcome {
-        op: request.op.name().to_owned(),
-        n: number(&request),
-        rows: request.rows,
-        threads: request.threads,
-        lanes: request.lanes,
-        shape: (request.op.kind() == Kind::Arithmetic).then(|| settings.shape.clone()),
-        single: request.single,
-        row_class: row_class(settings, request.op),
-        keys: settings.keys,
-        tables: (request.tables != Tables::Kept).then(|| settings.tables.clone()),
-        backend: left.backend().to_owned(),
-        ours_commit: ours_side.commit().or_else(|| ours_side.is_work_tree().then(revision::commit).flatten()),
-        ours: ours_side.name,
-        ours_version: ours.about().version.clone(),
-        ours_flags: ours.about().flags.clone(),
-        ours_inputs: ours_inputs.name().to_owned(),
-        ours_bytes,
-        ours_allocations,
-        asked: settings.peer.clone(),
-        peer_commit: peer_side.commit(),
-        without: settings.without.clone(),
-        peer_backend: peer_is_ours.then(|| right.backend().to_owned()),
-        peer: peer_side.name,
-        peer_version: peer.about().version.clone(),
-        peer_flags: peer.about().flags.clone(),
-        peer_inputs: peer_inputs.name().to_owned(),
-        peer_bytes,
-        peer_allocations,
-        clock: request.clock.name().to_owned(),
-        candidates: found.candidates,
-        absent_peers: found.absent,
-        ..Outcome::of_times(times, pairs, seed)
-    })
+    let backend = left.backend().to_owned();
+    let mut jobs: Vec<&mut dyn Running> = vec![&mut *left];
+    jobs.extend(peers.iter_mut().flatten().map(|peer| &mut *peer.job as &mut dyn Running));
+    let (times, rounds) = match jobs.len() {
+        1 => (Vec::new(), 0),
+        _ => sampling::interleave(&mut jobs, request.rows, whole, length)?,
+    };
+    let mut theirs = times.iter().skip(1);
+    let mut outcome = |peer: Peer<'_>| {
+        let Peer { settings, side, library, inputs, job, heap: [peer_bytes, peer_allocations] } = peer;
+        Outcome {
+            op: request.op.name().to_owned(),
+            n: number(&request),
+            rows: request.rows,
+            threads: request.threads,
+            lanes: request.lanes,
+            shape: (request.op.kind() == Kind::Arithmetic).then(|| settings.shape.clone()),
+            single: request.single,
+            row_class: row_class(settings, request.op),
+            keys: settings.keys,
+            tables: (request.tables != Tables::Kept).then(|| settings.tables.clone()),
+            backend: backend.clone(),
+            ours_commit: ours_side.commit().or_else(|| ours_side.is_work_tree().then(revision::commit).flatten()),
+            ours: ours_side.name.clone(),
+            ours_version: ours.about().version.clone(),
+            ours_flags: ours.about().flags.clone(),
+            ours_inputs: ours_inputs.name().to_owned(),
+            ours_bytes,
+            ours_allocations,
+            asked: settings.peer.clone(),
+            peer_commit: side.commit(),
+            without: settings.without.clone(),
+            peer_backend: (side.commit().is_some() || side.is_work_tree()).then(|| job.backend().to_owned()),
+            peer: side.name.clone(),
+            peer_version: library.about().version.clone(),
+            peer_flags: library.about().flags.clone(),
+            peer_inputs: inputs.name().to_owned(),
+            peer_bytes,
+            peer_allocations,
+            clock: request.clock.name().to_owned(),
+            ..Outcome::of_times([times[0], *theirs.next().expect("a peer has times")], rounds, seed)
+        }
+    };
+    Ok(peers.into_iter().map(|peer| peer.map(&mut outcome)).collect())
 }

@@ -66,8 +66,8 @@ fn change(a: &Outcome, b: &Outcome) -> f64 {
 
 /// Whether the change is smaller than the widest of the four spreads, the rule by which one comparison is called noise.
 fn is_noise(a: &Outcome, b: &Outcome) -> bool {
-    let summary =
-        |row: &Outcome| Summary { median: row.ratio, spread: row.ours_spread.max(row.peer_spread), least: row.ratio };
+    let spread = |row: &Outcome| row.ours_spread.max(row.peer_spread);
+    let summary = |row: &Outcome| Summary { median: row.ratio, spread: spread(row), ..Summary::default() };
     stats::is_noise(summary(a), summary(b))
 }
 

@@ -333,7 +333,8 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
         say(&format!("{asked}: {reason}"))?;
         absent.push(Absent { absent: asked, reason: reason.to_owned(), cpu: machine::cpu() });
     }
-    record::keep("files", settings.into.as_deref(), &outcomes, &absent)
+    let lines = outcomes.iter().map(Outcome::json).chain(absent.iter().map(Absent::json));
+    record::keep("files", settings.into.as_deref(), lines)
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
 //! The measured libraries: each in a folder of its own, built when asked for, reached through one trait.
 //!
 //! [`folder`] finds and builds, [`commit`] does so for an earlier commit of this repository, [`object`] opens what
-//! was built as a shared object, [`process`] starts what was built as a program.
+//! was built as a shared object, [`process`] starts what was built as a program. [`tables`] runs our sums by tables.
 
 mod commit;
 mod folder;
 #[allow(unsafe_code)]
 mod object;
 mod process;
+mod tables;
 
 use crate::revision::lab;
 use commit::Commit;
@@ -15,6 +16,7 @@ use lab_abi::{Description, Request, heap::Heap};
 use std::{ops::Range, time::Duration};
 
 pub(crate) use folder::{Build, names as peers, target};
+pub(crate) use tables::{Sum, sweep};
 
 /// The folder of our own side, beside those of the peers.
 pub(crate) const OURS: &str = "phalanx";

@@ -3,8 +3,10 @@
 //! [`library`] builds and reaches the measured libraries, [`presence`] says which are there, [`inputs`] makes their
 //! rows, [`sampling`] times two of them in turn, [`compare`] is one comparison, [`outcome`] its printed forms.
 //! [`record`] runs lists of comparisons and keeps the results, [`records`] reads them back, [`diff`] compares two
-//! records, [`report`] makes a page of all, [`files`] compares the command with loops over a file.
+//! records, [`report`] makes a page of all, [`study`] measures what others published and prints their tables, [`files`]
+//! compares the command with loops over a file. [`chart`] draws.
 
+mod chart;
 mod compare;
 mod diff;
 mod files;
@@ -19,6 +21,7 @@ mod report;
 mod revision;
 mod sampling;
 mod stats;
+mod study;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -42,12 +45,14 @@ enum Command {
     Diff(diff::Settings),
     /// The command `phalanx verify FILE` beside loops that a user would write, on the same file
     Files(files::Settings),
+    /// A published comparison, or all five: its own tables, measured here
+    Study(study::Settings),
     /// The newest records of every CPU as one page of Markdown
     Report(report::Settings),
 }
 
 /// Why a command did not do what was asked.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 enum Failure {
     /// The peer or the operation is not there, or the request makes no sense: exit status 2.
     NotThere(String),
@@ -62,6 +67,7 @@ fn main() -> ExitCode {
         Command::Record(settings) => record::command(&settings),
         Command::Diff(settings) => diff::command(&settings),
         Command::Files(settings) => files::command(&settings),
+        Command::Study(settings) => study::command(&settings),
         Command::Report(settings) => report::command(&settings),
     };
     match outcome {

@@ -5,7 +5,9 @@ mod build;
 pub(crate) use build::{absent_peers, builds};
 
 use crate::{
-    Failure, machine, sampling,
+    Failure,
+    library::Sum,
+    machine, sampling,
     stats::{Summary, is_noise},
 };
 use serde::{Deserialize, Serialize};
@@ -38,6 +40,12 @@ pub(crate) struct Outcome {
     pub(crate) ours_ns: f64,
     pub(crate) ours_spread: f64,
     pub(crate) ours_least_ns: f64,
+    /// The mean of the samples, and the standard deviation around it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ours_mean_ns: Option<f64>,
+    /// Likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ours_deviation_ns: Option<f64>,
     /// What a row takes from the heap, where the library counts it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ours_bytes: Option<f64>,
@@ -61,6 +69,12 @@ pub(crate) struct Outcome {
     pub(crate) peer_ns: f64,
     pub(crate) peer_spread: f64,
     pub(crate) peer_least_ns: f64,
+    /// Likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) peer_mean_ns: Option<f64>,
+    /// Likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) peer_deviation_ns: Option<f64>,
     /// Likewise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) peer_bytes: Option<f64>,
@@ -135,6 +149,8 @@ pub(crate) enum Line {
     Row(Box<Outcome>),
     /// One that could not be made.
     Absent(Absent),
+    /// A sum by tables of the study `verkle`.
+    Sum(Sum),
 }
 
 /// Prints a line. A reader that has gone away is no failure: a record is written all the same.
@@ -180,9 +196,13 @@ impl Outcome {
             ours_ns: ours.median,
             ours_spread: ours.spread,
             ours_least_ns: ours.least,
+            ours_mean_ns: Some(ours.mean),
+            ours_deviation_ns: Some(ours.deviation),
             peer_ns: peer.median,
             peer_spread: peer.spread,
             peer_least_ns: peer.least,
+            peer_mean_ns: Some(peer.mean),
+            peer_deviation_ns: Some(peer.deviation),
             ratio: peer.median / ours.median,
             ratio_of_least: peer.least / ours.least,
             noise: is_noise(ours, peer),

@@ -74,6 +74,12 @@ fn read(text: &str, seconds: f64) -> Result<Vec<Row>, String> {
     lines.filter(|line| !line.is_empty()).map(parse).collect()
 }
 
+/// The settings of one line.
+pub(crate) fn settings(words: &str, seconds: f64) -> Result<compare::Settings, String> {
+    let row = read(words, seconds)?.pop().ok_or("a line without words")?;
+    Ok(row.settings)
+}
+
 /// The rows with another peer, each once.
 fn with_peer(rows: Vec<Row>, peer: &str) -> Vec<Row> {
     let mut changed: Vec<Row> = Vec::new();
@@ -145,15 +151,15 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
             settings.list
         )));
     }
-    keep(&name, settings.into.as_deref(), &outcomes, &absent)
+    let lines = outcomes.iter().map(Outcome::json).chain(absent.iter().map(Absent::json));
+    keep(&name, settings.into.as_deref(), lines)
 }
 
 /// Writes a record, in a folder or among today's. There it takes the place of the one of earlier days and the same CPU.
-pub(crate) fn keep(name: &str, into: Option<&Path>, outcomes: &[Outcome], absent: &[Absent]) -> Result<(), Failure> {
+pub(crate) fn keep(name: &str, into: Option<&Path>, lines: impl IntoIterator<Item = String>) -> Result<(), Failure> {
     let folder = into.map_or_else(todays, |folder| Ok(folder.to_path_buf()))?;
     let file = format!("{name}.jsonl");
-    let lines = outcomes.iter().map(Outcome::json).chain(absent.iter().map(Absent::json));
-    let text: String = lines.map(|line| line + "\n").collect();
+    let text: String = lines.into_iter().map(|line| line + "\n").collect();
     let write = || -> io::Result<()> {
         fs::create_dir_all(&folder)?;
         fs::write(folder.join(&file), &text)?;

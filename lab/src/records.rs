@@ -49,6 +49,8 @@ impl Record {
                 match line {
                     Line::Row(outcome) => rows.push(Row { list: list.clone(), outcome: *outcome }),
                     Line::Absent(reason) => absent.push((list.clone(), reason)),
+                    // Nothing stands beside it.
+                    Line::Sum(_) => {}
                 }
             }
         }

@@ -1,9 +1,8 @@
 //! `lab report`: the newest records of every CPU as one page of Markdown.
 //!
 //! [`cpus`] gathers the rows by CPU. [`headline`] sets CPUs side by side, [`fastest`] says who is fastest at what on
-//! one. [`readme`] keeps the first page of the repository up to date, with the bars that [`chart`] draws.
+//! one. [`readme`] keeps the first page of the repository up to date.
 
-mod chart;
 mod cpus;
 mod fastest;
 mod headline;

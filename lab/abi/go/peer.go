@@ -197,6 +197,9 @@ func parse(text string) (Request, error) {
 	return request, nil
 }
 
+// Version is that of a library which is no module: the lab sets it when it builds the program.
+var Version = "unknown"
+
 func version(module string) string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, dependency := range info.Deps {
@@ -205,7 +208,7 @@ func version(module string) string {
 			}
 		}
 	}
-	return "unknown"
+	return Version
 }
 
 func flags() string {

@@ -30,6 +30,8 @@ pub enum Op {
     SignSchnorr,
     /// `key, secret` -> SHA-256 of the compressed shared point.
     Ecdh,
+    /// `a, b` -> `a + b` mod p, reduced in the untimed part where the library adds without it.
+    FieldAdd,
     /// `a, b` -> `a * b` mod p.
     FieldMul,
     /// `a` -> `a^2` mod p.
@@ -94,7 +96,7 @@ pub enum Kind {
 type Facts = (Op, &'static str, usize, usize, Kind);
 
 /// Of every operation, in the order of the documentation.
-const FACTS: [Facts; 30] = {
+const FACTS: [Facts; 31] = {
     use Kind::{Arithmetic, Group, Scheme};
     [
         (Op::VerifyEcdsa, "verify-ecdsa", 129, 1, Scheme),
@@ -107,6 +109,7 @@ const FACTS: [Facts; 30] = {
         (Op::SignEcdsa, "sign-ecdsa", 64, 64, Scheme),
         (Op::SignSchnorr, "sign-schnorr", 96, 64, Scheme),
         (Op::Ecdh, "ecdh", 65, 32, Scheme),
+        (Op::FieldAdd, "field-add", 64, 32, Arithmetic),
         (Op::FieldMul, "field-mul", 64, 32, Arithmetic),
         (Op::FieldSqr, "field-sqr", 32, 32, Arithmetic),
         (Op::FieldInvert, "field-invert", 32, 32, Arithmetic),

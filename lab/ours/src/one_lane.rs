@@ -19,12 +19,15 @@ pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refus
     let fes = || records::<32>(input).iter().map(fe).collect::<Vec<_>>();
     let none = || vec![(); request.rows];
     let job: Box<dyn Job> = match request.op {
-        Op::FieldMul => {
+        Op::FieldAdd | Op::FieldMul => {
             let rows = records::<64>(input);
             let a = rows.iter().map(|row| fe(part(row, 0))).collect();
             let b = rows.iter().map(|row| fe(part(row, 32))).collect();
-            let step = |a: Fe, b: &Fe| a.mul(*b);
-            Box::new(Loop::new(request, a, b, step, |x: &Fe| write(*x)))
+            let write = |x: &Fe| write(*x);
+            match request.op {
+                Op::FieldAdd => Box::new(Loop::new(request, a, b, |a: Fe, b: &Fe| a.add(*b), write)),
+                _ => Box::new(Loop::new(request, a, b, |a: Fe, b: &Fe| a.mul(*b), write)),
+            }
         }
         Op::FieldSqr => {
             let step = |a: Fe, (): &()| a.square();

@@ -35,13 +35,6 @@ pub(super) fn check_signatures(
     Err(Failure::Broken(format!("a signature of {name} does not hold")))
 }
 
-/// Runs both over all rows and compares the results.
-pub(super) fn check_equal(jobs: [&mut dyn Running; 2], request: &Request, names: [&str; 2]) -> Result<(), Failure> {
-    let [left, right] = jobs;
-    let results = [results(left, request)?, results(right, request)?];
-    same([&results[0], &results[1]], request, names)
-}
-
 /// The results of all rows.
 pub(super) fn results(job: &mut dyn Running, request: &Request) -> Result<Vec<u8>, Failure> {
     job.run(0..request.rows, 1).map_err(Failure::Broken)?;

@@ -8,9 +8,6 @@ use crate::{
 use clap::{Args, ValueEnum};
 use lab_abi::{Clock, Op, Request, Shape, Tables, op::Kind};
 
-/// Groups smaller than this are repeated with fresh rows until there are about so many.
-const ROWS: usize = 4096;
-
 /// What to compare.
 #[derive(Debug, Clone, PartialEq, Args)]
 pub(crate) struct Settings {
@@ -20,6 +17,9 @@ pub(crate) struct Settings {
     /// Rows of a bulk call, points of a sum, signatures of a batch; with --single the number of distinct rows
     #[arg(long)]
     pub(crate) n: Option<usize>,
+    /// Rows in all: smaller groups are repeated with fresh rows until there are about so many
+    #[arg(long, default_value_t = 4096)]
+    pub(crate) pool: usize,
     /// The peer: a name of `lab peers`, `best-public` for the fastest that a user can call, or `phalanx@COMMIT`
     ///
     /// `phalanx@COMMIT` is our side at an earlier commit, built from that commit's sources. COMMIT is what git takes: a
@@ -45,6 +45,9 @@ pub(crate) struct Settings {
     /// Forces a backend of ours, and of `phalanx@COMMIT`
     #[arg(long)]
     pub(crate) backend: Option<String>,
+    /// Forces another backend of a peer that is ours: with `--peer phalanx` two backends stand side by side
+    #[arg(long)]
+    pub(crate) peer_backend: Option<String>,
     /// What the rows of a verification are
     #[arg(long, value_enum, default_value_t = Rows::Valid)]
     pub(crate) rows: Rows,
@@ -116,9 +119,9 @@ pub(super) fn request(settings: &Settings) -> Result<Request, Failure> {
     let n = settings.n.unwrap_or(if op == Op::TableBuild {
         1
     } else if op.kind() == Kind::Scheme && !is_fixed {
-        4096
+        settings.pool
     } else {
-        1024
+        1024.min(settings.pool)
     });
     if n == 0 || settings.threads == 0 || settings.keys == Some(0) || ![1, 8].contains(&settings.lanes) {
         return no("--n, --threads and --keys are at least 1, --lanes is 1 or 8".into());
@@ -127,8 +130,8 @@ pub(super) fn request(settings: &Settings) -> Result<Request, Failure> {
         return no(format!("--nonzero is from 1 to {BASIS}"));
     }
     let shape = if settings.shape == "chain" { Shape::Chain } else { Shape::Stream };
-    // It would go back and forth between two numbers.
-    if (op, shape) == (Op::FieldInvert, Shape::Chain) {
+    // An inversion would go back and forth between two numbers, and sums are not reduced.
+    if [Op::FieldInvert, Op::FieldAdd].contains(&op) && shape == Shape::Chain {
         return no(format!("{} has no chain", op.name()));
     }
     // Each of these is a call of its own.
@@ -139,8 +142,8 @@ pub(super) fn request(settings: &Settings) -> Result<Request, Failure> {
         Kind::Scheme if single => (n, 1),
         _ if is_fixed => (n, n),
         // The time of a signer grows with the number of signers.
-        _ if op == Op::FrostAggregate => (n * (ROWS / n.saturating_mul(n)).max(1), n),
-        _ => (n * (ROWS / n).max(1), n),
+        _ if op == Op::FrostAggregate => (n * (settings.pool / n.saturating_mul(n)).max(1), n),
+        _ => (n * (settings.pool / n).max(1), n),
     };
     Ok(Request {
         group,

@@ -9,7 +9,9 @@ use crate::revision::lab;
 use clap::ValueEnum;
 use std::{
     collections::BTreeMap,
-    env, fs,
+    env,
+    ffi::OsString,
+    fs,
     path::{Path, PathBuf},
     process::Command,
     sync::{Mutex, PoisonError},
@@ -101,9 +103,22 @@ fn build_anew(name: &str, build: Build) -> Result<Artifact, String> {
 
 /// Builds the package `peer-<name>` of a folder with the flags of `build`.
 pub(super) fn cargo(name: &str, folder: &Path, target: &Path, build: Build) -> Result<Artifact, String> {
+    compile(folder, target, build, &[])?;
+    Ok(Artifact::Object(object(name, target)))
+}
+
+/// Builds an example of our side for this machine's CPU, and says where it is.
+pub(super) fn example(name: &str) -> Result<PathBuf, String> {
+    let target = target().join("libraries").join(Build::Native.name());
+    compile(&lab().join("ours"), &target, Build::Native, &["--example", name])?;
+    Ok(target.join("release").join("examples").join(name))
+}
+
+/// Runs cargo in a folder with the flags of `build`.
+fn compile(folder: &Path, target: &Path, build: Build, more: &[&str]) -> Result<(), String> {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(["build", "--release", "--locked", "--quiet", "--manifest-path"]).arg(folder.join("Cargo.toml"));
-    command.arg("--target-dir").arg(target);
+    command.arg("--target-dir").arg(target).args(more);
     // The code-generation profile is set here, so that it is the same for every Rust library.
     if let Some([lto, units]) = build.joining() {
         command.env("CARGO_PROFILE_RELEASE_LTO", lto).env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", units);
@@ -124,8 +139,7 @@ pub(super) fn cargo(name: &str, folder: &Path, target: &Path, build: Build) -> R
     } else {
         command.env_remove(SHIPPED);
     }
-    finish(command)?;
-    Ok(Artifact::Object(object(name, target)))
+    finish(command)
 }
 
 /// Where cargo puts the shared object of the package `peer-<name>`.
@@ -153,15 +167,36 @@ fn go(name: &str, folder: &Path, build: Build) -> Result<Artifact, String> {
     let shipped = build == Build::Shipped;
     let program = target().join("libraries").join(if shipped { "go-shipped" } else { "go" }).join(name);
     let mut command = Command::new("go");
-    command.current_dir(folder).args(["build", "-mod=readonly", "-o"]).arg(&program).arg(".");
+    command.current_dir(folder).args(["build", "-mod=readonly", "-o"]).arg(&program);
     if shipped {
         command.env_remove("GOAMD64").env_remove("CGO_CFLAGS");
     } else {
         command.env("GOAMD64", go_level(crate::machine::has)).env("CGO_CFLAGS", "-O3 -march=native");
     }
+    if folder.join("libsecp256k1.c").exists() {
+        let (version, include) = libsecp256k1()?;
+        command.env("CPATH", include).args(["-ldflags", &format!("-X phalanx.lab/abi.Version={version}")]);
+    }
     command.env("GOTOOLCHAIN", "local");
     finish(command)?;
     Ok(Artifact::Program(program))
+}
+
+/// libsecp256k1's version and where a compiler finds it: in the package that cargo unpacks for the peer of that name.
+fn libsecp256k1() -> Result<(String, OsString), String> {
+    let manifest = lab().join("peers/libsecp256k1/Cargo.toml");
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["metadata", "--format-version=1", "--locked", "--manifest-path"]).arg(manifest);
+    let output = command.output().map_err(|error| format!("cannot run cargo: {error}"))?;
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
+    let mut packages = metadata["packages"].as_array().into_iter().flatten();
+    let package = packages.find(|package| package["name"] == "secp256k1-sys");
+    let package = package.and_then(|package| package["manifest_path"].as_str()).ok_or("no package secp256k1-sys")?;
+    let source = Path::new(package).with_file_name("depend").join("secp256k1");
+    let log = fs::read_to_string(source.join("CHANGELOG.md")).map_err(|error| error.to_string())?;
+    let version = log.lines().find_map(|line| line.strip_prefix("## [")?.split(']').next()).unwrap_or("unknown");
+    let include = env::join_paths([source.clone(), source.join("include"), source.join("src")]);
+    Ok((version.to_owned(), include.map_err(|error| error.to_string())?))
 }
 
 /// Runs a build; the error says why it failed.

@@ -1,11 +1,16 @@
 //! The table and the chart of the repository's first page.
 
 use super::{
-    chart::Chart,
     cpus::Cpu,
     headline::{Line, columns, headlines},
 };
-use crate::{Failure, outcome::say, record::not_written, revision::lab};
+use crate::{
+    Failure,
+    chart::{Bars, Chart},
+    outcome::say,
+    record::not_written,
+    revision::lab,
+};
 use std::{fs, path::PathBuf};
 
 /// What stands around the table.
@@ -48,14 +53,14 @@ fn chart(cpu: &[Cpu]) -> String {
         ratios.filter_map(|(series, ratio)| Some((series, ratio?))).collect()
     };
     let lines = headlines().into_iter().filter(|line| line.keys.is_none());
-    let chart = Chart {
-        title: "Times libsecp256k1, in bulk",
-        note: "One thread, 4,096 rows a call.",
-        unit: "times as fast as libsecp256k1",
+    let chart = Bars {
+        title: "Times libsecp256k1, in bulk".into(),
+        note: "One thread, 4,096 rows a call.".into(),
+        unit: "times as fast as libsecp256k1".into(),
         series: columns.iter().map(|column| format!("{}, {brief}", column.backend)).collect(),
         groups: lines.map(|line| (line.words.to_owned(), bars(&line))).collect(),
     };
-    chart.svg()
+    Chart::Bars(chart).svg()
 }
 
 /// The page with this table in it.

@@ -28,6 +28,7 @@ unsafe extern "C" {
     fn lab_gej_read(r: *mut Gej, xyz: *const u8);
     fn lab_gej_write(xy: *mut u8, a: *const Gej);
     fn lab_scalar_read(r: *mut Scalar, bytes: *const u8);
+    fn lab_fe_add(out: *mut Fe, a: *const Fe, b: *const Fe, n: usize, lanes: usize);
     fn lab_mul(out: *mut Fe, a: *const Fe, b: *const Fe, n: usize, lanes: usize);
     fn lab_sqr(out: *mut Fe, a: *const Fe, b: *const Fe, n: usize, lanes: usize);
     fn lab_invert(out: *mut Fe, a: *const Fe, b: *const Fe, n: usize, lanes: usize);
@@ -110,6 +111,7 @@ impl Scalar {
 /// A loop of steps. One whose step has one operand never reads the second.
 pub(crate) struct Loop<T, U>(unsafe extern "C" fn(*mut T, *const T, *const U, usize, usize));
 
+pub(crate) const ADD_NUMBERS: Loop<Fe, Fe> = Loop(lab_fe_add);
 pub(crate) const MUL: Loop<Fe, Fe> = Loop(lab_mul);
 pub(crate) const SQR: Loop<Fe, Fe> = Loop(lab_sqr);
 pub(crate) const INVERT: Loop<Fe, Fe> = Loop(lab_invert);

@@ -93,6 +93,7 @@ void lab_scalar_read(scalar *r, const unsigned char *bytes) { S(scalar_set_b32)(
         }                                                                                    \
     }
 
+LOOP(fe_add, fe, fe, *r = *x; S(fe_add)(r, y))
 LOOP(mul, fe, fe, S(fe_mul)(r, x, y))
 LOOP(sqr, fe, fe, S(fe_sqr)(r, x))
 LOOP(invert, fe, fe, S(fe_inv_var)(r, x))

@@ -32,11 +32,12 @@ impl Peer for Internal {
         };
         let fes = || records::<32>(input).iter().map(Fe::read).collect::<Vec<_>>();
         Ok(match request.op {
-            Op::FieldMul => {
+            Op::FieldAdd | Op::FieldMul => {
                 let rows = records::<64>(input);
                 let a = rows.iter().map(|row| Fe::read(part(row, 0))).collect();
                 let b = rows.iter().map(|row| Fe::read(part(row, 32))).collect();
-                arithmetic(request, ffi::MUL, a, b, Fe::write)
+                let step = if request.op == Op::FieldAdd { ffi::ADD_NUMBERS } else { ffi::MUL };
+                arithmetic(request, step, a, b, Fe::write)
             }
             Op::FieldSqr => arithmetic(request, ffi::SQR, fes(), fes(), Fe::write),
             Op::FieldInvert => arithmetic(request, ffi::INVERT, fes(), fes(), Fe::write),

@@ -126,6 +126,8 @@ unsafe extern "C" {
         hash: *const c_void,
         data: *const c_void,
     ) -> c_int;
+    #[link_name = "rustsecp256k1_v0_14_tagged_sha256"]
+    fn tagged_sha256(context: Ctx, out: *mut u8, tag: *const u8, taglen: usize, text: *const u8, len: usize) -> c_int;
 }
 
 /// A context that is never freed: the jobs of the process share one.
@@ -277,6 +279,14 @@ impl Context {
         let mut out = [0; 32];
         // SAFETY: see the head of this block.
         unsafe { ecdh(self.0, out.as_mut_ptr(), key, secret.as_ptr(), ptr::null(), ptr::null()) };
+        out
+    }
+
+    #[inline(always)]
+    pub(crate) fn tagged_hash(self, tag: &[u8], text: &[u8]) -> [u8; 32] {
+        let mut out = [0; 32];
+        // SAFETY: see the head of this block.
+        unsafe { tagged_sha256(self.0, out.as_mut_ptr(), tag.as_ptr(), tag.len(), text.as_ptr(), text.len()) };
         out
     }
 }

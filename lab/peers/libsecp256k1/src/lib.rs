@@ -67,6 +67,9 @@ fn encoded(context: Context, request: &Request, input: &[u8]) -> Result<Prepared
         Op::Ecdh => Prepared::plain(PerRow::new(request, records::<65>(input), move |row, out| {
             put(out, context.parse_key(&row[..33]).map(|key| context.shared_secret(&key, part(row, 33))));
         })),
+        Op::Challenge => Prepared::plain(PerRow::new(request, records::<96>(input), move |row, out| {
+            put(out, Some(context.tagged_hash(b"BIP0340/challenge", row)));
+        })),
         Op::MakePoint => Prepared::plain(PerRow::new(request, records::<32>(input), move |secret, out| {
             put(out, context.public_key(secret).map(|key| *part::<64>(&context.serialize(&key), 1)));
         })),

@@ -1,0 +1,273 @@
+//! `lab study`: five published comparisons, each in its own tables, measured anew on this machine.
+//!
+//! [`declaration`] reads a file of `lab/studies`, [`grids`] makes its tables, [`page`] writes them as HTML.
+
+mod declaration;
+mod grids;
+mod page;
+#[cfg(test)]
+mod tests;
+
+use crate::{
+    Failure, compare,
+    library::{Sum, sweep, target},
+    machine,
+    outcome::{Absent, Outcome, builds, say},
+    record::{self, not_written},
+    revision::lab,
+};
+use clap::{Args, ValueEnum};
+use declaration::{Ask, SWEEP, Study, Value};
+use grids::{Figures, Grid};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::PathBuf,
+    sync::atomic::{AtomicBool, Ordering},
+    time::Instant,
+};
+
+/// What to study.
+#[derive(Debug, Args)]
+pub(crate) struct Settings {
+    /// The study
+    #[arg(value_enum)]
+    name: Name,
+    /// Takes short samples: at most two minutes a study, once the libraries are built
+    #[arg(long)]
+    quick: bool,
+    /// Writes the tables to this file too
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+    /// Writes a page with tables and charts to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Writes the first chart to this file, as SVG
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
+    /// Keeps the rows in this folder; without this a full run keeps them in `lab/record/<date>-<cpu>`
+    #[arg(long, value_name = "FOLDER")]
+    into: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Name {
+    /// Sums of products by the libraries that people use, and batched affine additions
+    Msm,
+    /// Signers in Go, and what cgo costs
+    Signer,
+    /// Sums over the Verkle basis: commitments, and tables of many sizes
+    Verkle,
+    /// Verification with and without the endomorphism, OpenSSL beside it
+    Endomorphism,
+    /// Signatures and field arithmetic in constant time
+    Ppad,
+    /// All five
+    All,
+}
+
+impl Name {
+    fn studies(self) -> impl Iterator<Item = String> {
+        let wanted = move |name: &&Self| **name != Self::All && (self == Self::All || **name == self);
+        let values = Self::value_variants().iter().filter(wanted).filter_map(Self::to_possible_value);
+        values.map(|value| value.get_name().to_owned())
+    }
+}
+
+/// Set by an interrupt: the tables of what is measured by then are printed.
+static STOPPED: AtomicBool = AtomicBool::new(false);
+
+fn is_stopped() -> bool {
+    STOPPED.load(Ordering::Relaxed)
+}
+
+/// A study that was measured.
+struct Section {
+    name: String,
+    study: Study,
+    grids: Vec<Grid>,
+    answer: String,
+    /// How the libraries were built.
+    builds: Vec<String>,
+}
+
+impl Section {
+    fn markdown(&self) -> String {
+        let Study { title, question, source, .. } = &self.study;
+        let tables: String = self.grids.iter().map(|grid| grid.markdown() + "\n").collect();
+        let builds: String = self.builds.iter().map(|built| format!("- {built}\n")).collect();
+        format!("## {title}\n\n{question}\n\nSource: {source}.\n\n{tables}Builds:\n\n{builds}\n**{}**\n\n", self.answer)
+    }
+}
+
+/// The declaration of a study.
+fn declared(name: &str) -> Result<Study, Failure> {
+    let path = lab().join("studies").join(name).with_extension("toml");
+    let text = fs::read_to_string(&path).map_err(not_written(&path))?;
+    Study::read(&text).map_err(|reason| Failure::Broken(format!("{}: {reason}", path.display())))
+}
+
+/// Measures, and prints the tables.
+pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
+    let failed = |error: ctrlc::Error| Failure::NotThere(error.to_string());
+    ctrlc::set_handler(|| STOPPED.store(true, Ordering::Relaxed)).map_err(failed)?;
+    let files = [&settings.markdown, &settings.html, &settings.picture];
+    for path in files.into_iter().flatten() {
+        // A file that cannot be written is known before the measurements.
+        fs::OpenOptions::new().append(true).create(true).open(path).map_err(not_written(path))?;
+    }
+    let quick = if settings.quick { ", by a quick run" } else { "" };
+    let load = machine::load().map_or_else(String::new, |load| format!(", load {load}"));
+    let about =
+        format!("Measured on {}{load}{quick}. Figures named as published are of other machines.", machine::cpu());
+    let (mut sections, mut text, mut broken) = (Vec::new(), about.clone() + "\n\n", Vec::new());
+    say(&about)?;
+    for name in settings.name.studies() {
+        let section = study(name, settings, &mut broken)?;
+        let part = section.markdown();
+        say(&part)?;
+        text += &part;
+        sections.push(section);
+        // What is measured is kept however the rest ends.
+        let charts = || sections.iter().flat_map(|section| &section.grids).filter_map(|grid| grid.chart.as_ref());
+        let picture = settings.picture.is_some().then(|| charts().next().map(|chart| chart.svg())).flatten();
+        let html = settings.html.is_some().then(|| page::html(&about, &sections));
+        for (path, text) in files.into_iter().zip([Some(&text), html.as_ref(), picture.as_ref()]) {
+            if let Some((path, text)) = path.as_ref().zip(text) {
+                fs::write(path, text).map_err(not_written(path))?;
+            }
+        }
+        if is_stopped() {
+            break;
+        }
+    }
+    if broken.is_empty() { Ok(()) } else { Err(Failure::Broken(broken.join("\n"))) }
+}
+
+/// Measures all cells of a study and makes its tables.
+fn study(name: String, settings: &Settings, broken: &mut Vec<String>) -> Result<Section, Failure> {
+    let study = declared(&name)?;
+    let run = Run {
+        name: &name,
+        seconds: if settings.quick { 0.04 } else { 1.0 },
+        pool: if settings.quick { 256 } else { 4096 },
+    };
+    let (measured, rows, lines) = run.measure(&study, broken)?;
+    let (grids, answer) = grids::grids(&study, &measured).map_err(Failure::Broken)?;
+    let builds = builds(&rows).iter().map(ToString::to_string).collect();
+    let is_record = !settings.quick && !is_stopped() && broken.is_empty();
+    let folder = settings.into.clone().or_else(|| (!is_record).then(|| target().join("studies")));
+    record::keep(&format!("study-{name}"), folder.as_deref(), lines)?;
+    Ok(Section { name, study, grids, answer, builds })
+}
+
+/// A run of a study.
+struct Run<'a> {
+    name: &'a str,
+    seconds: f64,
+    pool: usize,
+}
+
+/// What is measured, the comparisons, and the lines of the record.
+type Results = (BTreeMap<Ask, Figures>, Vec<Outcome>, Vec<String>);
+
+impl Run<'_> {
+    fn measure(&self, study: &Study, broken: &mut Vec<String>) -> Result<Results, Failure> {
+        let (sweeps, groups): (Vec<_>, Vec<_>) =
+            study.asks().into_iter().partition(|(words, _)| words.starts_with(SWEEP));
+        self.build(&groups);
+        let (mut measured, mut rows, mut lines) = (BTreeMap::new(), Vec::new(), Vec::new());
+        let begun = Instant::now();
+        for (done, (shared, peers)) in groups.iter().enumerate() {
+            if is_stopped() {
+                break;
+            }
+            self.say(done, groups.len(), begun, shared);
+            let asked = peers.iter().map(|peer| {
+                let asked = record::settings(&format!("{shared} {peer}"), self.seconds)?;
+                Ok(compare::Settings { pool: self.pool, ..asked })
+            });
+            let asked = asked.collect::<Result<Vec<_>, String>>().map_err(Failure::Broken)?;
+            // All have the same reason where our side of them fails.
+            let results = compare::together(&asked).unwrap_or_else(|failure| vec![Err(failure); peers.len()]);
+            if let Some(Err(Failure::NotThere(reason) | Failure::Broken(reason))) = results.first() {
+                measured.insert((shared.clone(), String::new()), Err(reason.clone()));
+            }
+            for (peer, result) in peers.iter().zip(results) {
+                let key = (shared.clone(), peer.clone());
+                let reason = match result {
+                    Ok(outcome) => {
+                        measured.insert((shared.clone(), String::new()), Ok(side(&outcome, true)));
+                        measured.insert(key, Ok(side(&outcome, false)));
+                        lines.push(outcome.json());
+                        rows.push(outcome);
+                        continue;
+                    }
+                    // An interrupt ends the programs of peers too.
+                    Err(_) if is_stopped() => continue,
+                    Err(Failure::NotThere(reason)) => reason,
+                    Err(Failure::Broken(reason)) => {
+                        broken.push(format!("{shared} {peer}: {reason}"));
+                        reason
+                    }
+                };
+                lines.push(
+                    Absent { absent: format!("{shared} {peer}"), reason: reason.clone(), cpu: machine::cpu() }.json(),
+                );
+                measured.insert(key, Err(reason));
+            }
+        }
+        let sweeps: Vec<String> = sweeps.into_iter().map(|(words, _)| words).collect();
+        if !sweeps.is_empty() && !is_stopped() {
+            let begun = Instant::now();
+            let swept = sweep(&sweeps, self.seconds * 2.0, |done| {
+                if done.is_multiple_of(40) {
+                    self.say(done, sweeps.len(), begun, "sums by tables");
+                }
+                !is_stopped()
+            });
+            let sums = swept.map_err(Failure::Broken)?;
+            lines.extend(sums.values().map(|sum| serde_json::to_string(sum).expect("numbers have a JSON form")));
+            measured.extend(sums.iter().map(|(words, sum)| ((words.clone(), String::new()), Ok(swept_figures(sum)))));
+        }
+        Ok((measured, rows, lines))
+    }
+
+    /// Builds all libraries, so that the time left is that of measurements.
+    fn build(&self, groups: &[(String, Vec<String>)]) {
+        let words =
+            groups.iter().flat_map(|(shared, peers)| peers.iter().chain([shared])).flat_map(|words| words.split(' '));
+        let words: Vec<&str> = words.collect();
+        let named = words.windows(2).filter(|pair| ["--peer", "--ours"].contains(&pair[0])).map(|pair| pair[1]);
+        for library in named.collect::<BTreeSet<_>>() {
+            eprintln!("lab: {}: building {library}", self.name);
+            // Whoever asks for what is absent hears why.
+            let _ = compare::ready(library, &[crate::library::Build::Native]);
+        }
+    }
+
+    fn say(&self, done: usize, all: usize, begun: Instant, what: &str) {
+        let left = begun.elapsed().as_secs_f64() / done.max(1) as f64 * (all - done) as f64;
+        let left = if done == 0 { String::new() } else { format!(", {left:.0} s left") };
+        eprintln!("lab: {}: {done} of {all} done{left}: {what}", self.name);
+    }
+}
+
+/// The figures of a side of a comparison.
+fn side(outcome: &Outcome, is_ours: bool) -> BTreeMap<Value, f64> {
+    let of = |ours, peer| if is_ours { ours } else { peer };
+    let figures = [
+        (Value::Time, of(Some(outcome.ours_ns), Some(outcome.peer_ns))),
+        (Value::Mean, of(outcome.ours_mean_ns, outcome.peer_mean_ns)),
+        (Value::Deviation, of(outcome.ours_deviation_ns, outcome.peer_deviation_ns)),
+        (Value::Bytes, of(outcome.ours_bytes, outcome.peer_bytes)),
+        (Value::Allocations, of(outcome.ours_allocations, outcome.peer_allocations)),
+    ];
+    figures.into_iter().filter_map(|(value, figure)| Some((value, figure?))).collect()
+}
+
+fn swept_figures(sum: &Sum) -> BTreeMap<Value, f64> {
+    let Sum { ns_per_op, add_plus_double, table_mib, table_bytes, build_ns, .. } = *sum;
+    let values = [Value::Time, Value::Additions, Value::Mebibytes, Value::Bytes, Value::Build];
+    values.into_iter().zip([ns_per_op, add_plus_double, table_mib, table_bytes, build_ns]).collect()
+}

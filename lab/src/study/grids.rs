@@ -1,0 +1,339 @@
+//! The tables of a study, from what was measured and what was published.
+
+use super::declaration::{Ask, Key, Kind, Measure, Published, Study, Subject, Table, Value};
+use crate::{
+    chart::{Bars, Chart, Plot, Series},
+    revision::lab,
+};
+use std::{cmp::Ordering, collections::BTreeMap, fs};
+
+/// The figures of a library, or why it has none.
+pub(super) type Figures = Result<BTreeMap<Value, f64>, String>;
+
+/// A table as it is printed.
+pub(super) struct Grid {
+    pub(super) title: String,
+    pub(super) about: String,
+    pub(super) columns: Vec<String>,
+    pub(super) rows: Vec<Vec<String>>,
+    pub(super) notes: Vec<String>,
+    pub(super) chart: Option<Chart>,
+}
+
+/// Our forms have names that begin so.
+const OURS: &str = "Phalanx";
+/// A name that ends so is of functions that no user can call.
+const INSIDE: &str = "inside";
+
+impl Grid {
+    pub(super) fn markdown(&self) -> String {
+        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+        let rows: String = self.rows.iter().map(|row| line(row)).collect();
+        let notes: String = self.notes.iter().map(|note| format!("\n- {note}\n")).collect();
+        let about = if self.about.is_empty() { String::new() } else { format!("{}\n\n", self.about) };
+        format!(
+            "### {}\n\n{about}{}|{}\n{rows}{notes}",
+            self.title,
+            line(&self.columns),
+            "---|".repeat(self.columns.len())
+        )
+    }
+}
+
+/// A row of a published file: its cells by column.
+type Line = BTreeMap<String, String>;
+
+/// The rows of a published file that the table shows.
+fn read(published: &Published) -> Result<Vec<Line>, String> {
+    let path = lab().join("published").join(&published.file).with_extension("csv");
+    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
+    let columns = lines.next().unwrap_or_default();
+    let wanted = published
+        .cells
+        .iter()
+        .map(|[_, column]| column)
+        .chain(&published.subject)
+        .chain(&published.key)
+        .chain(published.only.keys());
+    if let Some(missing) = wanted.into_iter().find(|column| !columns.contains(column)) {
+        return Err(format!("{} has no column {missing}", path.display()));
+    }
+    let rows = lines.map(|cells| columns.iter().cloned().zip(cells).collect::<Line>());
+    Ok(rows.filter(|row| published.only.iter().all(|(column, value)| row[column] == *value)).collect())
+}
+
+/// The cells of some columns as one name.
+fn joined(row: &Line, columns: &[String]) -> String {
+    columns.iter().map(|column| row[column].replace('_', " ")).collect::<Vec<_>>().join(", ")
+}
+
+/// Three significant digits.
+fn digits(value: f64) -> String {
+    let decimals = match value.abs() {
+        _ if value.fract() == 0.0 || value.abs() >= 100.0 => 0,
+        size if size < 0.01 => 5,
+        size if size < 0.1 => 4,
+        size if size < 10.0 => 2,
+        size => usize::from(size < 100.0),
+    };
+    format!("{value:.decimals$}")
+}
+
+/// A table with what it shows.
+struct View<'a> {
+    study: &'a Study,
+    table: &'a Table,
+    measured: &'a BTreeMap<Ask, Figures>,
+    subjects: &'a [Subject],
+    keys: Vec<Key>,
+}
+
+/// The grids of a study, and its closing line.
+pub(super) fn grids(study: &Study, measured: &BTreeMap<Ask, Figures>) -> Result<(Vec<Grid>, String), String> {
+    let (mut grids, mut answer) = (Vec::new(), String::new());
+    for table in &study.tables {
+        let view = View { study, table, measured, subjects: study.subjects(table), keys: table.keys() };
+        grids.push(if table.measures.is_empty() { fixed(table)? } else { view.grid()? });
+        if table.answer {
+            answer = view.answer();
+        }
+    }
+    Ok((grids, answer))
+}
+
+/// A table without measures.
+fn fixed(table: &Table) -> Result<Grid, String> {
+    let mut rows: Vec<Vec<String>> =
+        table.rows.iter().map(|row| [&row[..], &["stated here".into()]].concat()).collect();
+    for published in &table.published {
+        let cells = |row: &Line| {
+            published.cells.iter().map(|[_, column]| row[column].clone()).chain(["published".into()]).collect()
+        };
+        rows.extend(read(published)?.iter().map(cells));
+    }
+    let columns = [&table.columns[..], &["source".into()]].concat();
+    Ok(Grid { title: table.title.clone(), about: table.about.clone(), columns, rows, notes: Vec::new(), chart: None })
+}
+
+impl View<'_> {
+    fn grid(&self) -> Result<Grid, String> {
+        let Table { title, about, .. } = self.table;
+        let (columns, rows) = if self.table.long { self.long()? } else { self.wide() };
+        let notes = self.subjects.iter().filter(|subject| !self.is_there(subject)).map(|subject| self.absence(subject));
+        let (notes, chart) = (notes.collect(), self.chart());
+        Ok(Grid { title: title.clone(), about: about.clone(), columns, rows, notes, chart })
+    }
+
+    /// The figure of a cell.
+    fn figure(&self, subject: &Subject, key: &Key, measure: &Measure) -> Option<f64> {
+        if let Some([above, below]) = &measure.quotient {
+            let figure = |name: &str| self.figure(subject, key, self.table.measure(name)?);
+            return Some(figure(above)? / figure(below)?);
+        }
+        if measure.gain {
+            let over = self.subjects.iter().find(|other| subject.over.as_ref() == Some(&other.name))?;
+            let is_time = |other: &&Measure| other.value == Value::Time && other.quotient.is_none() && !other.gain;
+            let time = self.table.measures.iter().find(is_time)?;
+            return Some((self.figure(over, key, time)? / self.figure(subject, key, time)? - 1.0) * 100.0);
+        }
+        let figures = self.measured.get(&self.study.ask(self.table, subject, key, measure)?)?.as_ref().ok()?;
+        let figure = match measure.value {
+            Value::PerSecond => 1e9 / figures.get(&Value::Time)?,
+            value => figures.get(&value)? / measure.per,
+        };
+        Some(if measure.times_key { figure * key.name.parse::<f64>().ok()? } else { figure })
+    }
+
+    fn text(&self, subject: &Subject, key: &Key, measure: &Measure) -> String {
+        let unit = if measure.gain {
+            "%"
+        } else if measure.quotient.is_some() {
+            "x"
+        } else {
+            ""
+        };
+        let whole = [Value::Bytes, Value::Allocations].contains(&measure.value) && measure.per == 1.0;
+        let figure = self.figure(subject, key, measure).map(|value| if whole { value.round() } else { value });
+        figure.map_or_else(String::new, |value| digits(value) + unit)
+    }
+
+    /// What was measured of a library in this table.
+    fn results(&self, subject: &Subject) -> impl Iterator<Item = &Figures> {
+        let asks = self.keys.iter().flat_map(move |key| {
+            self.table.measures.iter().filter_map(move |measure| self.study.ask(self.table, subject, key, measure))
+        });
+        asks.filter_map(|ask| self.measured.get(&ask))
+    }
+
+    fn is_there(&self, subject: &Subject) -> bool {
+        self.results(subject).any(Result::is_ok)
+    }
+
+    /// Why a library has no figure, and what brings it.
+    fn absence(&self, subject: &Subject) -> String {
+        let reason = self.results(subject).find_map(|result| result.as_ref().err().cloned());
+        let reason = reason.unwrap_or_else(|| "not measured, because the run was stopped".into());
+        let bring = subject.bring.as_ref().map_or_else(String::new, |bring| format!(" To bring it: `{bring}`."));
+        format!("{} is absent: {}.{bring}", subject.name, reason.trim_end_matches('.'))
+    }
+
+    /// A row a library and key, with published figures behind those measured here.
+    fn long(&self) -> Result<(Vec<String>, Vec<Vec<String>>), String> {
+        let files =
+            self.table.published.iter().map(|file| Ok((file, read(file)?))).collect::<Result<Vec<_>, String>>()?;
+        let measures = &self.table.measures;
+        let elsewhere = files.iter().flat_map(|(file, _)| {
+            file.cells.iter().map(|[measure, _]| format!("{measure}, published, {}", file.machine))
+        });
+        let head = ["library".to_owned(), self.table.key.clone()].into_iter();
+        let columns = head.chain(measures.iter().map(|measure| measure.name.clone())).chain(elsewhere).collect();
+        // The published cells of a library's name and a key.
+        let published = |name: Option<&String>, key: &str| {
+            let cells = files.iter().flat_map(|(file, lines)| {
+                let is_it = |line: &&Line| {
+                    (file.subject.is_empty() || Some(&joined(line, &file.subject)) == name)
+                        && (file.key.is_empty() || joined(line, &file.key) == key)
+                };
+                let line = lines.iter().find(is_it);
+                file.cells.iter().map(move |[_, column]| line.map_or_else(String::new, |line| line[column].clone()))
+            });
+            cells.collect::<Vec<_>>()
+        };
+        let mut rows = Vec::new();
+        for subject in self.subjects {
+            let gap = if self.is_there(subject) { "" } else { "absent" };
+            for key in &self.keys {
+                let measured = measures.iter().map(|measure| {
+                    Some(self.text(subject, key, measure)).filter(|text| !text.is_empty()).unwrap_or_else(|| gap.into())
+                });
+                let cells: Vec<_> = measured.chain(published(subject.published.as_ref(), &key.name)).collect();
+                // A backend that this CPU lacks has nothing to show.
+                if cells.iter().any(|cell| !["", "absent"].contains(&&**cell))
+                    || !gap.is_empty() && !subject.name.starts_with(OURS)
+                {
+                    rows.push([vec![subject.name.clone(), key.name.clone()], cells].concat());
+                }
+            }
+        }
+        for (file, lines) in &files {
+            for line in lines.iter().filter(|_| !file.subject.is_empty()) {
+                let (name, key) = (joined(line, &file.subject), joined(line, &file.key));
+                if self.subjects.iter().all(|subject| subject.published.as_ref() != Some(&name)) {
+                    let none = measures.iter().map(|_| "not to be had".to_owned());
+                    rows.push(
+                        [name.clone(), key.clone()]
+                            .into_iter()
+                            .chain(none)
+                            .chain(published(Some(&name), &key))
+                            .collect(),
+                    );
+                }
+            }
+        }
+        Ok((columns, rows))
+    }
+
+    /// A row a key with a column a library, of the first measure.
+    fn wide(&self) -> (Vec<String>, Vec<Vec<String>>) {
+        let measure = &self.table.measures[0];
+        let shown: Vec<&Subject> =
+            self.subjects.iter().filter(|subject| self.is_there(subject) || !subject.name.starts_with(OURS)).collect();
+        let names = shown.iter().map(|subject| subject.name.clone());
+        let columns = [self.table.key.clone()].into_iter().chain(names).chain(["fastest here".to_owned()]).collect();
+        let row = |key: &Key| {
+            let cell = |subject: &&Subject| {
+                if self.is_there(subject) { self.text(subject, key, measure) } else { "absent".into() }
+            };
+            let best = match self.ranked(key, |_| true)[..] {
+                [(first, name), (second, _), ..] => format!("{name}, {}x the next", digits(second / first)),
+                [(_, name)] => name.to_owned(),
+                [] => String::new(),
+            };
+            [key.name.clone()].into_iter().chain(shown.iter().map(cell)).chain([best]).collect()
+        };
+        (columns, self.keys.iter().map(row).collect())
+    }
+
+    /// Libraries by the first measure, the least first.
+    fn ranked(&self, key: &Key, wanted: impl Fn(&Subject) -> bool) -> Vec<(f64, &str)> {
+        let figures = self
+            .subjects
+            .iter()
+            .filter(|subject| wanted(subject))
+            .filter_map(|subject| Some((self.figure(subject, key, &self.table.measures[0])?, &*subject.name)));
+        let mut ranked: Vec<_> = figures.collect();
+        ranked.sort_by(|left, right| left.0.total_cmp(&right.0));
+        ranked
+    }
+
+    /// What is fastest by how much, among libraries that a user can call.
+    fn answer(&self) -> String {
+        let gain = |key: &Key| {
+            let ours = self.ranked(key, |subject| subject.name.starts_with(OURS));
+            let others = self.ranked(key, |subject| !subject.name.starts_with(OURS) && !subject.name.ends_with(INSIDE));
+            let ((ours, name), (other, peer)) = (ours.first()?, others.first()?);
+            let place = format!("{} {}", self.table.key, key.name);
+            let form = name.strip_prefix("Phalanx, ").map_or_else(String::new, |form| format!(" ({form})"));
+            Some((other / ours, format!("{} times as fast as {peer} at {place}{form}", digits(other / ours))))
+        };
+        let mut gains: Vec<_> = self.keys.iter().filter_map(gain).collect();
+        gains.sort_by(|left, right| left.0.partial_cmp(&right.0).unwrap_or(Ordering::Equal));
+        match &gains[..] {
+            [] => "Phalanx was not measured beside another library.".to_owned(),
+            [(_, only)] => format!("Phalanx is {only}."),
+            [(_, least), .., (_, most)] => {
+                let ahead = gains.iter().filter(|gain| gain.0 > 1.0).count();
+                format!(
+                    "Of the libraries that a user can call, Phalanx is the fastest in {ahead} of {} rows: from {least} to {most}.",
+                    gains.len()
+                )
+            }
+        }
+    }
+
+    fn chart(&self) -> Option<Chart> {
+        let declared = self.table.chart.as_ref()?;
+        let y: Vec<&Measure> = declared.y.iter().filter_map(|name| self.table.measure(name)).collect();
+        let x = declared.x.as_ref().and_then(|name| self.table.measure(name));
+        let there: Vec<&Subject> = self.subjects.iter().filter(|subject| self.is_there(subject)).collect();
+        if there.is_empty() {
+            return None;
+        }
+        let title = self.table.title.clone();
+        if declared.kind == Kind::Bars {
+            let bars = |key: &Key| {
+                let values = there
+                    .iter()
+                    .enumerate()
+                    .filter_map(|(place, subject)| Some((place, self.figure(subject, key, y[0])?)));
+                (key.name.clone(), values.collect())
+            };
+            let series = there.iter().map(|subject| subject.name.clone()).collect();
+            let groups = self.keys.iter().map(bars).collect();
+            return Some(Chart::Bars(Bars { title, note: String::new(), unit: y[0].name.clone(), series, groups }));
+        }
+        let mut series: Vec<Series> = Vec::new();
+        for (colour, subject) in there.iter().enumerate() {
+            for (style, measure) in y.iter().enumerate() {
+                for key in &self.keys {
+                    let at = x.map_or_else(|| key.name.parse().ok(), |x| self.figure(subject, key, x));
+                    let Some(point) = at.zip(self.figure(subject, key, measure)) else { continue };
+                    let name = match (declared.kind, y.len()) {
+                        (Kind::Points, _) => key.name.split(',').next().unwrap_or_default().to_owned(),
+                        (_, 1) => subject.name.clone(),
+                        _ => format!("{}, {}", subject.name, measure.name),
+                    };
+                    if let Some(last) = series.last_mut().filter(|last| last.name == name) {
+                        last.points.push(point);
+                        continue;
+                    }
+                    let colour = if declared.kind == Kind::Points { series.len() } else { colour };
+                    series.push(Series { name, colour, is_dashed: style > 0, points: vec![point] });
+                }
+            }
+        }
+        let axes = [x.map_or_else(|| self.table.key.clone(), |x| x.name.clone()), declared.y.join(", ")];
+        Some(Chart::Plot(Plot { title, axes, are_lines: declared.kind == Kind::Lines, series }))
+    }
+}

@@ -1,0 +1,124 @@
+use super::*;
+use crate::library::{OURS, peers};
+
+const NAMES: [&str; 5] = ["endomorphism", "msm", "ppad", "signer", "verkle"];
+
+fn read(name: &str) -> Study {
+    declared(name).unwrap_or_else(|failure| panic!("{name}: {failure:?}"))
+}
+
+#[test]
+fn every_study_has_a_declaration_of_comparisons_that_exist() {
+    assert!(Name::All.studies().collect::<BTreeSet<_>>().iter().eq(NAMES.iter()));
+    assert!(Name::Ppad.studies().eq(["ppad"]));
+    for name in NAMES {
+        let study = read(name);
+        assert_eq!(study.tables.iter().filter(|table| table.answer).count(), 1, "{name} has one closing line");
+        for (shared, peers_of_it) in study.asks() {
+            assert!(shared.starts_with(SWEEP) == peers_of_it.is_empty(), "{shared}");
+            for peer in peers_of_it {
+                let asked = record::settings(&format!("{shared} {peer}"), 1.0).unwrap();
+                assert!(lab_abi::Op::from_name(&asked.op).is_some(), "{shared}");
+                for library in [&asked.ours, &asked.peer] {
+                    let library = library.trim_end_matches("-as-shipped");
+                    assert!(library == OURS || peers().iter().any(|peer| peer == library), "{library}");
+                }
+            }
+        }
+    }
+}
+
+/// The lines of a file, each with its cells by column.
+fn lines(text: &str) -> Vec<Vec<(&str, &str)>> {
+    let mut lines = text.lines();
+    let columns: Vec<&str> = lines.next().expect("a file has a head").split(',').collect();
+    lines.map(|line| columns.iter().copied().zip(line.split(',')).collect()).collect()
+}
+
+#[test]
+fn every_published_row_stands_in_a_table_with_all_its_columns() {
+    let mut files = BTreeSet::new();
+    for name in NAMES {
+        let study = read(name);
+        let (grids, _) = grids::grids(&study, &BTreeMap::new()).unwrap();
+        for (table, grid) in study.tables.iter().zip(&grids) {
+            // A library of ours stands beside one of another name.
+            let names: BTreeMap<_, _> =
+                study.subjects(table).iter().map(|subject| (&subject.name, &subject.published)).collect();
+            for file in table.published.iter().map(|published| &published.file) {
+                let text = fs::read_to_string(lab().join("published").join(file).with_extension("csv")).unwrap();
+                for line in lines(&text) {
+                    let is_in = |row: &Vec<String>, (column, value): &(&str, &str)| {
+                        let head = [
+                            row[..2].join(", "),
+                            names.get(&row[0]).and_then(|name| (*name).clone()).unwrap_or_default(),
+                        ];
+                        let named =
+                            head.iter().chain(&grid.columns).any(|text| text.contains(&value.replace('_', " ")));
+                        *column == "note" || named || row.iter().any(|cell| cell == value)
+                    };
+                    assert!(grid.rows.iter().any(|row| line.iter().all(|cell| is_in(row, cell))), "{file}: {line:?}");
+                }
+                files.insert(file.clone() + ".csv");
+            }
+        }
+    }
+    let kept =
+        fs::read_dir(lab().join("published")).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+    assert_eq!(kept.collect::<BTreeSet<_>>(), files);
+    let shared = lab().join("../../shared/published");
+    if !shared.exists() {
+        println!("skipped: the comparison of {} files with those of {}", files.len(), shared.display());
+        return;
+    }
+    for file in files {
+        let [ours, theirs] =
+            [lab().join("published"), shared.clone()].map(|folder| fs::read_to_string(folder.join(&file)).unwrap());
+        assert!(ours.lines().eq(theirs.lines()), "{file}");
+    }
+}
+
+#[test]
+fn cells_follow_from_what_was_measured() {
+    let text = "title = 't'\nquestion = 'q'\nsource = 's'\n[subjects]\n\
+        a = [{ name = 'Phalanx', words = '' }, { name = 'x', words = '--peer x', over = 'Phalanx' }, \
+             { name = 'y', words = '--peer y', bring = 'apt-get install y' }]\n\
+        [[table]]\ntitle = 'wide'\nkey = 'n'\nkeys = '--n {2|4}'\nsubjects = 'a'\nanswer = true\n\
+        measures = [{ name = 'us', per = 1e3, times_key = true }]\nchart = { kind = 'lines', y = ['us'] }\n\
+        [[table]]\ntitle = 'long'\nkey = 'n'\nkeys = '--n {2|4}'\nsubjects = 'a'\nlong = true\n\
+        measures = [{ name = 'ns' }, { name = 'all', times_key = true }, { name = 'times', quotient = ['all', 'ns'] }, \
+                    { name = 'gain', gain = true }, { name = 'a second', value = 'per-second' }]\n";
+    let study = Study::read(text).unwrap();
+    let peers = ["--peer x", "--peer y"].map(str::to_owned).to_vec();
+    assert_eq!(study.asks(), [("--n 2".to_owned(), peers.clone()), ("--n 4".to_owned(), peers)]);
+    let mut measured = BTreeMap::new();
+    for (shared, peer, time) in
+        [("--n 2", "", 1000.0), ("--n 2", "--peer x", 500.0), ("--n 4", "", 1000.0), ("--n 4", "--peer x", 3000.0)]
+    {
+        measured.insert((shared.to_owned(), peer.to_owned()), Ok(BTreeMap::from([(Value::Time, time)])));
+    }
+    measured.insert(("--n 2".into(), "--peer y".into()), Err("no compiler".into()));
+    let (grids, answer) = grids::grids(&study, &measured).unwrap();
+    let wide = "| n | Phalanx | x | y | fastest here |\n|---|---|---|---|---|\n\
+                | 2 | 2 | 1 | absent | x, 2x the next |\n| 4 | 4 | 12 | absent | Phalanx, 3x the next |\n\n\
+                - y is absent: no compiler. To bring it: `apt-get install y`.\n";
+    assert!(grids[0].markdown().ends_with(wide), "{}", grids[0].markdown());
+    assert!(grids[0].chart.as_ref().unwrap().svg().contains("polyline") && grids[1].chart.is_none());
+    let long = grids[1].markdown();
+    assert!(long.contains("| Phalanx | 2 | 1000 | 2000 | 2x |  | 1000000 |\n"), "{long}");
+    assert!(long.contains("| x | 4 | 3000 | 12000 | 4x | -66.7% | 333333 |\n"), "{long}");
+    assert!(long.contains("| y | 4 | absent | absent | absent | absent | absent |\n"), "{long}");
+    let said = "fastest in 1 of 2 rows: from 0.50 times as fast as x at n 2 to 3 times as fast as x at n 4.";
+    assert!(answer.ends_with(said), "{answer}");
+    assert!(Study::read(&text.replace("subjects = 'a'", "subjects = 'b'")).is_err());
+}
+
+#[test]
+fn the_page_folds_long_tables_and_needs_nothing_else() {
+    let study = read("verkle");
+    let (grids, answer) = grids::grids(&study, &BTreeMap::new()).unwrap();
+    let section = Section { name: "verkle".into(), study, grids, answer, builds: vec!["a <b>".into()] };
+    let html = page::html("about", &[section]);
+    assert!(html.contains("<summary>297 rows</summary>") && html.contains("a &lt;b&gt;"));
+    assert!(!html.contains("<script") && !html.contains("src=") && !html.contains("<link"));
+}
