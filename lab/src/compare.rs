@@ -1,14 +1,11 @@
-//! One comparison: two libraries, one operation, the same rows.
+//! One comparison: libraries, one operation, the same rows.
 //!
-//! [`settings`] is what is asked, [`side`] finds the two libraries by their names, [`best`] the fastest of several,
-//! [`checks`] compares results before anything is timed.
+//! [`settings`] is what is asked, [`side`] finds the libraries by their names, [`checks`] compares results before anything is timed.
 
-mod best;
 mod checks;
 mod settings;
 mod side;
 
-pub(crate) use best::INTERNAL;
 pub(crate) use settings::Settings;
 pub(crate) use side::ready;
 
@@ -27,8 +24,6 @@ use std::time::Duration;
 
 /// The library whose peer makes the input rows.
 const MAKER: &str = "libsecp256k1";
-/// The name that stands for the fastest peer that a user can call.
-const BEST_PUBLIC: &str = "best-public";
 
 /// Runs and prints a comparison.
 pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
@@ -38,9 +33,6 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
 
 /// Runs a comparison.
 pub(crate) fn compare(settings: &Settings) -> Result<Outcome, Failure> {
-    if settings.peer == BEST_PUBLIC {
-        return best::public(settings);
-    }
     together(std::slice::from_ref(settings))?.swap_remove(0)
 }
 

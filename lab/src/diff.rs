@@ -163,7 +163,7 @@ mod tests {
     use crate::records::row;
 
     fn record(rows: Vec<Row>) -> Record {
-        Record { name: "record".into(), is_folder: false, rows, absent: Vec::new() }
+        Record { name: "record".into(), is_folder: false, rows }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! [`library`] builds and reaches the measured libraries, [`presence`] says which are there, [`inputs`] makes their
 //! rows, [`sampling`] times two of them in turn, [`compare`] is one comparison, [`outcome`] its printed forms.
 //! [`record`] runs lists of comparisons and keeps the results, [`records`] reads them back, [`diff`] compares two
-//! records, [`report`] makes a page of all, [`study`] measures what others published and prints their tables, [`files`]
+//! records, [`report`] makes a table of the newest, [`study`] measures what others published and prints their tables, [`files`]
 //! compares the command with loops over a file. [`chart`] draws.
 
 mod chart;
@@ -47,7 +47,7 @@ enum Command {
     Files(files::Settings),
     /// A published comparison, or all five: its own tables, measured here
     Study(study::Settings),
-    /// The newest records of every CPU as one page of Markdown
+    /// How many times as fast as libsecp256k1, by CPU, from the newest records
     Report(report::Settings),
 }
 

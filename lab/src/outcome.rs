@@ -2,7 +2,7 @@
 
 mod build;
 
-pub(crate) use build::{absent_peers, builds};
+pub(crate) use build::builds;
 
 use crate::{
     Failure,
@@ -87,42 +87,10 @@ pub(crate) struct Outcome {
     pub(crate) noise: bool,
     pub(crate) samples: usize,
     pub(crate) clock: String,
-    /// Where the fastest peer was looked for: all that have the operation.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) candidates: Vec<Candidate>,
-    /// Likewise: those that could not be built or opened.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) absent_peers: Vec<AbsentPeer>,
     pub(crate) seed: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) load: Option<f64>,
     pub(crate) cpu: String,
-}
-
-/// A library among which the fastest that a user can call was looked for, and what it took: nanoseconds a row.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(untagged)]
-pub(crate) enum Candidate {
-    /// The median of whole runs over all rows, after its results were found equal to ours.
-    Measured { peer: String, ns: f64, how: How },
-    /// Of older records: the least of some runs, and nobody compared results.
-    Older(String, f64),
-}
-
-/// How a candidate was measured.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct How {
-    pub(crate) runs: usize,
-    pub(crate) spread: f64,
-    pub(crate) version: String,
-    pub(crate) flags: String,
-}
-
-/// A library that could not be built or opened, and why.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(crate) struct AbsentPeer {
-    pub(crate) peer: String,
-    pub(crate) reason: String,
 }
 
 /// A comparison that could not be made: what was asked, and why it is not there.
@@ -161,6 +129,13 @@ pub(crate) fn say(text: &str) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
+}
+
+/// A table in Markdown.
+pub(crate) fn table(columns: &[String], rows: &[Vec<String>]) -> String {
+    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let rows: String = rows.iter().map(|row| line(row)).collect();
+    format!("{}|{}\n{rows}", line(columns), "---|".repeat(columns.len()))
 }
 
 /// Three significant digits, with a unit.

@@ -1,9 +1,9 @@
 //! Lists of comparisons, and the records that they leave.
 //!
 //! A list is a file of `lab/lists/`, one comparison a line in the words of `lab compare`; `#` starts a comment. Its
-//! record is `lab/record/<date>-<cpu>/<list>.jsonl`, in place of an earlier one of the same list and CPU. `lab report` makes
-//! a page of all records. A comparison whose peer is absent is in the record with its reason. With another peer in place of
-//! the list's own the record is `<list>-beside-<peer>`.
+//! record is `lab/record/<date>-<cpu>/<list>.jsonl`, in place of an earlier one of the same list and CPU. A comparison
+//! whose peer is absent is in the record with its reason. With another peer in place of the list's own the record is
+//! `<list>-beside-<peer>`.
 
 use crate::{
     Failure, compare, machine,

@@ -2,7 +2,7 @@
 
 use crate::{
     Failure,
-    outcome::{Absent, Line, Outcome},
+    outcome::{Line, Outcome},
     revision::lab,
 };
 use std::{
@@ -31,8 +31,6 @@ pub(crate) struct Record {
     pub(crate) is_folder: bool,
     /// Its rows, those of a folder list by list.
     pub(crate) rows: Vec<Row>,
-    /// What could not be measured, with the list in a folder of several.
-    pub(crate) absent: Vec<(Option<String>, Absent)>,
 }
 
 impl Record {
@@ -41,23 +39,21 @@ impl Record {
         let path = find(name, &lab().join("record"))?;
         let is_folder = path.is_dir();
         let files = if is_folder { lists(&path)? } else { vec![path.clone()] };
-        let (mut rows, mut absent) = (Vec::new(), Vec::new());
+        let mut rows = Vec::new();
         for file in &files {
             let text = fs::read_to_string(file).map_err(|error| not_read(file, &error.to_string()))?;
             let list = is_folder.then(|| file.file_stem().unwrap_or_default().to_string_lossy().into_owned());
             for line in parse(&text).map_err(|reason| not_read(file, &reason))? {
-                match line {
-                    Line::Row(outcome) => rows.push(Row { list: list.clone(), outcome: *outcome }),
-                    Line::Absent(reason) => absent.push((list.clone(), reason)),
-                    // Nothing stands beside it.
-                    Line::Sum(_) => {}
+                // Nothing stands beside a sum by tables, or beside what is absent.
+                if let Line::Row(outcome) = line {
+                    rows.push(Row { list: list.clone(), outcome: *outcome });
                 }
             }
         }
         if rows.is_empty() {
             return Err(not_read(&path, "it has no rows"));
         }
-        Ok(Self { name: name.to_owned(), is_folder, rows, absent })
+        Ok(Self { name: name.to_owned(), is_folder, rows })
     }
 
     /// Whether a folder has lists.
@@ -124,6 +120,7 @@ pub(crate) fn row(op: &str, ratio: f64) -> Row {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::outcome::Absent;
 
     fn refusal(name: &str) -> String {
         match Record::read(name) {

@@ -20,7 +20,7 @@ pub(crate) struct Settings {
     /// Rows in all: smaller groups are repeated with fresh rows until there are about so many
     #[arg(long, default_value_t = 4096)]
     pub(crate) pool: usize,
-    /// The peer: a name of `lab peers`, `best-public` for the fastest that a user can call, or `phalanx@COMMIT`
+    /// The peer: a name of `lab peers`, or `phalanx@COMMIT`
     ///
     /// `phalanx@COMMIT` is our side at an earlier commit, built from that commit's sources. COMMIT is what git takes: a
     /// hash, a tag, HEAD~3. The options --backend, --tables, --parsed and --build then hold for both sides.

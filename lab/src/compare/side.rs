@@ -1,6 +1,5 @@
 //! A side of a comparison, by its name on the command line.
 
-use super::BEST_PUBLIC;
 use crate::{
     Failure,
     library::{Build, Library, OURS, Source},
@@ -15,9 +14,6 @@ const SHIPPED: &str = "-as-shipped";
 /// Builds a peer in each of the ways in which our side will be built, and says its name in records, where a commit
 /// has its hash. The error says why there is no such peer.
 pub(crate) fn ready(peer: &str, builds: &[Build]) -> Result<String, Failure> {
-    if peer == BEST_PUBLIC {
-        return Ok(peer.to_owned());
-    }
     let side = Side::find(peer)?;
     for &build in builds {
         side.open_as_peer(build)?;

@@ -1,6 +1,6 @@
 //! How the libraries of a record were built.
 
-use super::{AbsentPeer, Candidate, How, Outcome};
+use super::Outcome;
 use std::{collections::BTreeSet, fmt};
 
 /// A library as it was built.
@@ -20,7 +20,7 @@ impl fmt::Display for Built<'_> {
     }
 }
 
-/// The libraries of some rows, candidates among them.
+/// The libraries of some rows.
 pub(crate) fn builds(rows: &[Outcome]) -> BTreeSet<Built<'_>> {
     let mut builds = BTreeSet::new();
     for row in rows {
@@ -31,35 +31,6 @@ pub(crate) fn builds(rows: &[Outcome]) -> BTreeSet<Built<'_>> {
         for (library, version, commit, flags) in sides {
             builds.insert(Built { library, version, commit: commit.as_deref(), flags });
         }
-        for candidate in &row.candidates {
-            if let Candidate::Measured { peer, how: How { version, flags, .. }, .. } = candidate {
-                builds.insert(Built { library: peer, version, commit: None, flags });
-            }
-        }
     }
     builds
-}
-
-/// The libraries that were no candidates because they are absent, each with the rows' reason.
-pub(crate) fn absent_peers(rows: &[Outcome]) -> BTreeSet<&AbsentPeer> {
-    rows.iter().flat_map(|row| &row.absent_peers).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::records::row;
-
-    #[test]
-    fn candidates_and_absent_libraries_are_named_with_the_rest() {
-        let mut outcome = row("msm", 2.0).outcome;
-        let how = How { runs: 3, spread: 0.0, version: "0.6".into(), flags: "-O2".into() };
-        outcome.candidates = vec![Candidate::Measured { peer: "arkworks".into(), ns: 1.0, how }];
-        let absent = AbsentPeer { peer: "p256k1".into(), reason: "no libclang".into() };
-        outcome.absent_peers = vec![absent.clone()];
-        let rows = [outcome];
-        let builds: Vec<String> = builds(&rows).iter().map(Built::to_string).collect();
-        assert_eq!(builds, ["arkworks 0.6: -O2", "k256 1: -O3", "phalanx 0.1.0 at 0123456789ab: -O3"]);
-        assert_eq!(absent_peers(&rows).into_iter().collect::<Vec<_>>(), [&absent]);
-    }
 }

@@ -3,6 +3,7 @@
 use super::declaration::{Ask, Key, Kind, Measure, Published, Study, Subject, Table, Value};
 use crate::{
     chart::{Bars, Chart, Plot, Series},
+    outcome::table,
     revision::lab,
 };
 use std::{cmp::Ordering, collections::BTreeMap, fs};
@@ -27,16 +28,9 @@ const INSIDE: &str = "inside";
 
 impl Grid {
     pub(super) fn markdown(&self) -> String {
-        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-        let rows: String = self.rows.iter().map(|row| line(row)).collect();
         let notes: String = self.notes.iter().map(|note| format!("\n- {note}\n")).collect();
         let about = if self.about.is_empty() { String::new() } else { format!("{}\n\n", self.about) };
-        format!(
-            "### {}\n\n{about}{}|{}\n{rows}{notes}",
-            self.title,
-            line(&self.columns),
-            "---|".repeat(self.columns.len())
-        )
+        format!("### {}\n\n{about}{}{notes}", self.title, table(&self.columns, &self.rows))
     }
 }
 
