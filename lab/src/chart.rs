@@ -16,8 +16,10 @@ const GAP: f64 = 8.0;
 
 /// The height of a plot above its legend, and the room around it.
 const PLOT: f64 = 290.0;
-const LEFT: f64 = 50.0;
+const LEFT: f64 = 60.0;
 const MARGIN: f64 = 12.0;
+/// An axis upwards that is longer has powers of ten.
+const DECADES: f64 = 4.6;
 /// Colours of the style sheet.
 const COLOURS: usize = 10;
 
@@ -63,7 +65,11 @@ fn at(value: f64) -> String {
 
 /// A number in few digits.
 fn short(value: f64) -> String {
-    let text = format!("{value:.decimals$}", decimals = 2 - usize::from(value >= 10.0));
+    let decimals = [10.0, 100.0].iter().filter(|size| value >= **size).count();
+    let text = format!("{value:.0$}", 2 - decimals);
+    if decimals == 2 {
+        return text;
+    }
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
@@ -136,9 +142,8 @@ impl Scale {
         (value.ln() - self.least) / self.span
     }
 
-    /// Powers of two or of ten within it, no more than ten.
-    fn ticks(&self) -> Vec<f64> {
-        let base: f64 = if self.span < 7.0 { 2.0 } else { 10.0 };
+    /// Powers of a number within it.
+    fn ticks(&self, base: f64) -> Vec<f64> {
         let power = |value: f64| value / base.ln();
         let (from, to) =
             ((power(self.least) - 1e-9).ceil() as i32, (power(self.least + self.span) + 1e-9).floor() as i32);
@@ -162,25 +167,27 @@ impl Plot {
         let last = |series: &Series| series.points.last().map_or(0.0, |point| point.1);
         legend.sort_by(|left, right| last(right).total_cmp(&last(left)));
         let below = PLOT + UNIT + BAR;
+        let width = legend.iter().map(|series| series.name.chars().count()).max().unwrap_or_default() as f64 * LETTER;
+        let columns = if width < WIDTH / 2.0 - 24.0 { 2 } else { 1 };
         let drawn = html! {
             text x="0" y="36" { (self.axes[1]) }
-            @for tick in y.ticks() {
+            @for tick in y.ticks(if y.span > DECADES { 10.0 } else { 2.0 }) {
                 line.grid x1=(LEFT) x2=(WIDTH - MARGIN) y1=(at(up(tick))) y2=(at(up(tick))) {}
                 text x=(LEFT - GAP) y=(at(up(tick) + 4.0)) text-anchor="end" { (tick) }
             }
-            @for tick in x.ticks() { text x=(across(tick)) y=(PLOT + BAR + 3.0) text-anchor="middle" { (tick) } }
+            @for tick in x.ticks(if self.are_lines { 2.0 } else { 10.0 }) { text x=(across(tick)) y=(PLOT + BAR + 3.0) text-anchor="middle" { (tick) } }
             text x=(WIDTH - MARGIN) y=(PLOT + UNIT + 4.0) text-anchor="end" { (self.axes[0]) }
             @for series in &self.series {
                 @if self.are_lines { polyline class=(class(series)) points=(line(series)) {} }
                 @for (x, y) in &series.points { circle class=(class(series)) cx=(across(*x)) cy=(at(up(*y))) r="2.5" {} }
             }
             @for (place, series) in legend.iter().enumerate() {
-                @let (left, top) = ((place % 2) as f64 * WIDTH / 2.0, below + (place / 2 + 1) as f64 * BAR);
+                @let (left, top) = ((place % columns) as f64 * WIDTH / 2.0, below + (place / columns + 1) as f64 * BAR);
                 line class=(class(series)) x1=(left) x2=(left + 18.0) y1=(top - 4.0) y2=(top - 4.0) {}
                 text x=(left + 24.0) y=(top) { (series.name) }
             }
         };
-        (drawn, below + legend.len().div_ceil(2) as f64 * BAR + GAP)
+        (drawn, below + legend.len().div_ceil(columns) as f64 * BAR + GAP)
     }
 }
 
@@ -203,7 +210,7 @@ mod tests {
         let series = vec![Series { name: "a".into(), colour: 1, is_dashed: true, points }];
         let text =
             Chart::Plot(Plot { title: "t".into(), axes: ["x".into(), "y".into()], are_lines: true, series }).svg();
-        let line = format!("points=\"{}\"", "50.0,290.0 136.5,230.0 223.0,170.0 396.0,50.0");
+        let line = format!("points=\"{}\"", "60.0,290.0 144.0,230.0 228.0,170.0 396.0,50.0");
         assert!(text.contains(&line) && text.contains("c1 dashed") && text.contains(">1000<"), "{text}");
     }
 }

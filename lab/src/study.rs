@@ -149,7 +149,7 @@ fn study(name: String, settings: &Settings, broken: &mut Vec<String>) -> Result<
     let study = declared(&name)?;
     let run = Run {
         name: &name,
-        seconds: if settings.quick { 0.04 } else { 1.0 },
+        seconds: if settings.quick { 0.1 } else { 1.0 },
         pool: if settings.quick { 256 } else { 4096 },
     };
     let (measured, rows, lines) = run.measure(&study, broken)?;
@@ -220,7 +220,7 @@ impl Run<'_> {
         let sweeps: Vec<String> = sweeps.into_iter().map(|(words, _)| words).collect();
         if !sweeps.is_empty() && !is_stopped() {
             let begun = Instant::now();
-            let swept = sweep(&sweeps, self.seconds * 2.0, |done| {
+            let swept = sweep(&sweeps, self.seconds, |done| {
                 if done.is_multiple_of(40) {
                     self.say(done, sweeps.len(), begun, "sums by tables");
                 }

@@ -267,7 +267,8 @@ impl View<'_> {
             let ours = self.ranked(key, |subject| subject.name.starts_with(OURS));
             let others = self.ranked(key, |subject| !subject.name.starts_with(OURS) && !subject.name.ends_with(INSIDE));
             let ((ours, name), (other, peer)) = (ours.first()?, others.first()?);
-            let place = format!("{} {}", self.table.key, key.name);
+            let place =
+                if self.table.key.len() == 1 { format!("{} = {}", self.table.key, key.name) } else { key.name.clone() };
             let form = name.strip_prefix("Phalanx, ").map_or_else(String::new, |form| format!(" ({form})"));
             Some((other / ours, format!("{} times as fast as {peer} at {place}{form}", digits(other / ours))))
         };

@@ -38,11 +38,21 @@ pub(super) fn html(about: &str, sections: &[Section]) -> String {
 
 /// A table with its chart.
 fn table(grid: &Grid) -> Markup {
+    // Columns of numbers end at one line.
+    let class = |place: usize| {
+        let cells = grid.rows.iter().filter_map(|row| row[place].bytes().next());
+        (place > 0
+            && cells.clone().next().is_some()
+            && cells.clone().all(|first| first.is_ascii_digit() || first == b'-'))
+        .then_some("number")
+    };
+    let cells =
+        |row: &[String]| html! { @for (place, cell) in row.iter().enumerate() { td class=[class(place)] { (cell) } } };
     let rows = html! {
         div.scroll {
             table {
-                thead { tr { @for column in &grid.columns { th { (column) } } } }
-                tbody { @for row in &grid.rows { tr { @for cell in row { td { (cell) } } } } }
+                thead { tr { @for (place, column) in grid.columns.iter().enumerate() { th class=[class(place)] { (column) } } } }
+                tbody { @for row in &grid.rows { tr { (cells(row)) } } }
             }
         }
     };

@@ -108,7 +108,7 @@ fn cells_follow_from_what_was_measured() {
     assert!(long.contains("| Phalanx | 2 | 1000 | 2000 | 2x |  | 1000000 |\n"), "{long}");
     assert!(long.contains("| x | 4 | 3000 | 12000 | 4x | -66.7% | 333333 |\n"), "{long}");
     assert!(long.contains("| y | 4 | absent | absent | absent | absent | absent |\n"), "{long}");
-    let said = "fastest in 1 of 2 rows: from 0.50 times as fast as x at n 2 to 3 times as fast as x at n 4.";
+    let said = "fastest in 1 of 2 rows: from 0.50 times as fast as x at n = 2 to 3 times as fast as x at n = 4.";
     assert!(answer.ends_with(said), "{answer}");
     assert!(Study::read(&text.replace("subjects = 'a'", "subjects = 'b'")).is_err());
 }
