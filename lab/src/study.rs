@@ -121,9 +121,10 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     let about =
         format!("Measured on {}{load}{quick}. Figures named as published are of other machines.", machine::cpu());
     let (mut sections, mut text, mut broken) = (Vec::new(), about.clone() + "\n\n", Vec::new());
+    let declared = settings.name.studies().map(|name| Ok((declared(&name)?, name))).collect::<Result<Vec<_>, _>>()?;
     say(&about)?;
-    for name in settings.name.studies() {
-        let section = study(name, settings, &mut broken)?;
+    for (study, name) in declared {
+        let section = run(study, name, settings, &mut broken)?;
         let part = section.markdown();
         say(&part)?;
         text += &part;
@@ -145,8 +146,7 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
 }
 
 /// Measures all cells of a study and makes its tables.
-fn study(name: String, settings: &Settings, broken: &mut Vec<String>) -> Result<Section, Failure> {
-    let study = declared(&name)?;
+fn run(study: Study, name: String, settings: &Settings, broken: &mut Vec<String>) -> Result<Section, Failure> {
     let run = Run {
         name: &name,
         seconds: if settings.quick { 0.1 } else { 1.0 },

@@ -44,8 +44,12 @@ pub(super) struct Table {
     /// What a key is.
     #[serde(default)]
     pub(super) key: String,
+    /// Rows by name, with their words.
     #[serde(default)]
-    keys: Keys,
+    keys: Vec<[String; 2]>,
+    /// Or `--n {2|4|8}`: a row for each choice, named by it.
+    #[serde(default)]
+    each: String,
     /// A group of libraries.
     #[serde(default)]
     subjects: String,
@@ -87,20 +91,6 @@ pub(super) enum Kind {
     Points,
 }
 
-/// The keys: `--n {2|4|8}`, where each choice makes a key with its name, or names with their words.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-enum Keys {
-    Each(String),
-    Named(Vec<[String; 2]>),
-}
-
-impl Default for Keys {
-    fn default() -> Self {
-        Self::Named(Vec::new())
-    }
-}
-
 /// A row of a table: what it is called, and the words that it adds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Key {
@@ -130,9 +120,8 @@ pub(super) struct Measure {
     pub(super) times_key: bool,
     /// Of two other measures.
     pub(super) quotient: Option<[String; 2]>,
-    /// In percent, how much faster a library is than the one that its gain is over.
-    #[serde(default)]
-    pub(super) gain: bool,
+    /// In percent, how much less another measure is than that of the library that the gain is over.
+    pub(super) gain: Option<String>,
 }
 
 const fn one() -> f64 {
@@ -204,7 +193,7 @@ impl Study {
     pub(super) fn ask(&self, table: &Table, subject: &Subject, key: &Key, measure: &Measure) -> Option<Ask> {
         let group = self.subjects.get(measure.subjects.as_ref().unwrap_or(&table.subjects))?;
         let place = group.iter().position(|other| other.name == subject.name)?;
-        if measure.quotient.is_some() || measure.gain {
+        if measure.quotient.is_some() || measure.gain.is_some() {
             return None;
         }
         let own = &group[place].words;
@@ -240,10 +229,8 @@ impl Study {
 
 impl Table {
     pub(super) fn keys(&self) -> Vec<Key> {
-        match &self.keys {
-            Keys::Named(keys) => keys.iter().cloned().map(|[name, words]| Key { name, words }).collect(),
-            Keys::Each(pattern) => expanded(pattern),
-        }
+        let named = self.keys.iter().cloned().map(|[name, words]| Key { name, words });
+        if self.each.is_empty() { named.collect() } else { expanded(&self.each) }
     }
 
     pub(super) fn measure(&self, name: &str) -> Option<&Measure> {

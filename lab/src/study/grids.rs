@@ -6,7 +6,7 @@ use crate::{
     outcome::table,
     revision::lab,
 };
-use std::{cmp::Ordering, collections::BTreeMap, fs};
+use std::{collections::BTreeMap, fs};
 
 /// The figures of a library, or why it has none.
 pub(super) type Figures = Result<BTreeMap<Value, f64>, String>;
@@ -125,11 +125,10 @@ impl View<'_> {
             let figure = |name: &str| self.figure(subject, key, self.table.measure(name)?);
             return Some(figure(above)? / figure(below)?);
         }
-        if measure.gain {
+        if let Some(gain) = &measure.gain {
             let over = self.subjects.iter().find(|other| subject.over.as_ref() == Some(&other.name))?;
-            let is_time = |other: &&Measure| other.value == Value::Time && other.quotient.is_none() && !other.gain;
-            let time = self.table.measures.iter().find(is_time)?;
-            return Some((self.figure(over, key, time)? / self.figure(subject, key, time)? - 1.0) * 100.0);
+            let figure = |subject| self.figure(subject, key, self.table.measure(gain)?);
+            return Some((figure(over)? / figure(subject)? - 1.0) * 100.0);
         }
         let figures = self.measured.get(&self.study.ask(self.table, subject, key, measure)?)?.as_ref().ok()?;
         let figure = match measure.value {
@@ -140,12 +139,10 @@ impl View<'_> {
     }
 
     fn text(&self, subject: &Subject, key: &Key, measure: &Measure) -> String {
-        let unit = if measure.gain {
-            "%"
-        } else if measure.quotient.is_some() {
-            "x"
-        } else {
-            ""
+        let unit = match (&measure.gain, &measure.quotient) {
+            (Some(_), _) => "%",
+            (_, Some(_)) => "x",
+            _ => "",
         };
         let whole = [Value::Bytes, Value::Allocations].contains(&measure.value) && measure.per == 1.0;
         let figure = self.figure(subject, key, measure).map(|value| if whole { value.round() } else { value });
@@ -214,14 +211,9 @@ impl View<'_> {
             for line in lines.iter().filter(|_| !file.subject.is_empty()) {
                 let (name, key) = (joined(line, &file.subject), joined(line, &file.key));
                 if self.subjects.iter().all(|subject| subject.published.as_ref() != Some(&name)) {
-                    let none = measures.iter().map(|_| "not to be had".to_owned());
-                    rows.push(
-                        [name.clone(), key.clone()]
-                            .into_iter()
-                            .chain(none)
-                            .chain(published(Some(&name), &key))
-                            .collect(),
-                    );
+                    let none = vec!["not to be had".to_owned(); measures.len()];
+                    let cells = published(Some(&name), &key);
+                    rows.push([vec![name, key], none, cells].concat());
                 }
             }
         }
@@ -251,12 +243,9 @@ impl View<'_> {
 
     /// Libraries by the first measure, the least first.
     fn ranked(&self, key: &Key, wanted: impl Fn(&Subject) -> bool) -> Vec<(f64, &str)> {
-        let figures = self
-            .subjects
-            .iter()
-            .filter(|subject| wanted(subject))
-            .filter_map(|subject| Some((self.figure(subject, key, &self.table.measures[0])?, &*subject.name)));
-        let mut ranked: Vec<_> = figures.collect();
+        let figure = |subject: &Subject| self.figure(subject, key, &self.table.measures[0]);
+        let wanted = self.subjects.iter().filter(|subject| wanted(subject));
+        let mut ranked: Vec<_> = wanted.filter_map(|subject| Some((figure(subject)?, &*subject.name))).collect();
         ranked.sort_by(|left, right| left.0.total_cmp(&right.0));
         ranked
     }
@@ -273,16 +262,14 @@ impl View<'_> {
             Some((other / ours, format!("{} times as fast as {peer} at {place}{form}", digits(other / ours))))
         };
         let mut gains: Vec<_> = self.keys.iter().filter_map(gain).collect();
-        gains.sort_by(|left, right| left.0.partial_cmp(&right.0).unwrap_or(Ordering::Equal));
+        gains.sort_by(|left, right| left.0.total_cmp(&right.0));
         match &gains[..] {
             [] => "Phalanx was not measured beside another library.".to_owned(),
             [(_, only)] => format!("Phalanx is {only}."),
             [(_, least), .., (_, most)] => {
                 let ahead = gains.iter().filter(|gain| gain.0 > 1.0).count();
-                format!(
-                    "Of the libraries that a user can call, Phalanx is the fastest in {ahead} of {} rows: from {least} to {most}.",
-                    gains.len()
-                )
+                let all = gains.len();
+                format!("Of what a user can call, Phalanx is the fastest in {ahead} of {all} rows: {least} to {most}.")
             }
         }
     }
@@ -298,11 +285,8 @@ impl View<'_> {
         let title = self.table.title.clone();
         if declared.kind == Kind::Bars {
             let bars = |key: &Key| {
-                let values = there
-                    .iter()
-                    .enumerate()
-                    .filter_map(|(place, subject)| Some((place, self.figure(subject, key, y[0])?)));
-                (key.name.clone(), values.collect())
+                let value = |(place, subject): (usize, &&Subject)| Some((place, self.figure(subject, key, y[0])?));
+                (key.name.clone(), there.iter().enumerate().filter_map(value).collect())
             };
             let series = there.iter().map(|subject| subject.name.clone()).collect();
             let groups = self.keys.iter().map(bars).collect();

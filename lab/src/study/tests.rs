@@ -83,11 +83,11 @@ fn cells_follow_from_what_was_measured() {
     let text = "title = 't'\nquestion = 'q'\nsource = 's'\n[subjects]\n\
         a = [{ name = 'Phalanx', words = '' }, { name = 'x', words = '--peer x', over = 'Phalanx' }, \
              { name = 'y', words = '--peer y', bring = 'apt-get install y' }]\n\
-        [[table]]\ntitle = 'wide'\nkey = 'n'\nkeys = '--n {2|4}'\nsubjects = 'a'\nanswer = true\n\
+        [[table]]\ntitle = 'wide'\nkey = 'n'\neach = '--n {2|4}'\nsubjects = 'a'\nanswer = true\n\
         measures = [{ name = 'us', per = 1e3, times_key = true }]\nchart = { kind = 'lines', y = ['us'] }\n\
-        [[table]]\ntitle = 'long'\nkey = 'n'\nkeys = '--n {2|4}'\nsubjects = 'a'\nlong = true\n\
+        [[table]]\ntitle = 'long'\nkey = 'n'\neach = '--n {2|4}'\nsubjects = 'a'\nlong = true\n\
         measures = [{ name = 'ns' }, { name = 'all', times_key = true }, { name = 'times', quotient = ['all', 'ns'] }, \
-                    { name = 'gain', gain = true }, { name = 'a second', value = 'per-second' }]\n";
+                    { name = 'gain', gain = 'ns' }, { name = 'a second', value = 'per-second' }]\n";
     let study = Study::read(text).unwrap();
     let peers = ["--peer x", "--peer y"].map(str::to_owned).to_vec();
     assert_eq!(study.asks(), [("--n 2".to_owned(), peers.clone()), ("--n 4".to_owned(), peers)]);
@@ -108,7 +108,7 @@ fn cells_follow_from_what_was_measured() {
     assert!(long.contains("| Phalanx | 2 | 1000 | 2000 | 2x |  | 1000000 |\n"), "{long}");
     assert!(long.contains("| x | 4 | 3000 | 12000 | 4x | -66.7% | 333333 |\n"), "{long}");
     assert!(long.contains("| y | 4 | absent | absent | absent | absent | absent |\n"), "{long}");
-    let said = "fastest in 1 of 2 rows: from 0.50 times as fast as x at n = 2 to 3 times as fast as x at n = 4.";
+    let said = "fastest in 1 of 2 rows: 0.50 times as fast as x at n = 2 to 3 times as fast as x at n = 4.";
     assert!(answer.ends_with(said), "{answer}");
     assert!(Study::read(&text.replace("subjects = 'a'", "subjects = 'b'")).is_err());
 }
