@@ -334,7 +334,7 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
         absent.push(Absent { absent: asked, reason: reason.to_owned(), cpu: machine::cpu() });
     }
     let lines = outcomes.iter().map(Outcome::json).chain(absent.iter().map(Absent::json));
-    record::keep("files", settings.into.as_deref(), lines)
+    record::keep("files.jsonl", settings.into.as_deref(), lines)
 }
 
 #[cfg(test)]

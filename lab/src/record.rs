@@ -152,25 +152,24 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
         )));
     }
     let lines = outcomes.iter().map(Outcome::json).chain(absent.iter().map(Absent::json));
-    keep(&name, settings.into.as_deref(), lines)
+    keep(&format!("{name}.jsonl"), settings.into.as_deref(), lines)
 }
 
-/// Writes a record, in a folder or among today's. There it takes the place of the one of earlier days and the same CPU.
-pub(crate) fn keep(name: &str, into: Option<&Path>, lines: impl IntoIterator<Item = String>) -> Result<(), Failure> {
+/// Writes a file of a record, in a folder or among today's. There it takes the place of the one of earlier days and the same CPU.
+pub(crate) fn keep(file: &str, into: Option<&Path>, lines: impl IntoIterator<Item = String>) -> Result<(), Failure> {
     let folder = into.map_or_else(todays, |folder| Ok(folder.to_path_buf()))?;
-    let file = format!("{name}.jsonl");
     let text: String = lines.into_iter().map(|line| line + "\n").collect();
     let write = || -> io::Result<()> {
         fs::create_dir_all(&folder)?;
-        fs::write(folder.join(&file), &text)?;
+        fs::write(folder.join(file), &text)?;
         if into.is_none() {
-            for earlier in others_of_cpu(&folder)?.iter().map(|other| other.join(&file)).filter(|path| path.exists()) {
+            for earlier in others_of_cpu(&folder)?.iter().map(|other| other.join(file)).filter(|path| path.exists()) {
                 fs::remove_file(earlier)?;
             }
         }
         Ok(())
     };
-    write().map_err(not_written(&folder.join(&file)))
+    write().map_err(not_written(&folder.join(file)))
 }
 
 /// The folders beside this one with records of the same CPU. A name is the day and then the CPU.

@@ -16,7 +16,7 @@ use crate::{
     record::{self, not_written},
     revision::lab,
 };
-use clap::{Args, ValueEnum};
+use clap::Args;
 use declaration::{Ask, SWEEP, Study, Value};
 use grids::{Figures, Grid};
 use std::{
@@ -27,12 +27,17 @@ use std::{
     time::Instant,
 };
 
+/// The studies, by their files in `lab/studies`, and the name of all.
+const NAMES: [&str; 6] = ["msm", "signer", "verkle", "endomorphism", "ppad", ALL];
+const ALL: &str = "all";
+
 /// What to study.
 #[derive(Debug, Args)]
 pub(crate) struct Settings {
-    /// The study
-    #[arg(value_enum)]
-    name: Name,
+    /// The study: sums of products, signers in Go, sums over the Verkle basis, verification with and without the
+    /// endomorphism, constant time, or all five
+    #[arg(value_parser = NAMES)]
+    name: String,
     /// Takes short samples: at most two minutes a study, once the libraries are built
     #[arg(long)]
     quick: bool,
@@ -50,30 +55,6 @@ pub(crate) struct Settings {
     into: Option<PathBuf>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Name {
-    /// Sums of products by the libraries that people use, and batched affine additions
-    Msm,
-    /// Signers in Go, and what cgo costs
-    Signer,
-    /// Sums over the Verkle basis: commitments, and tables of many sizes
-    Verkle,
-    /// Verification with and without the endomorphism, OpenSSL beside it
-    Endomorphism,
-    /// Signatures and field arithmetic in constant time
-    Ppad,
-    /// All five
-    All,
-}
-
-impl Name {
-    fn studies(self) -> impl Iterator<Item = String> {
-        let wanted = move |name: &&Self| **name != Self::All && (self == Self::All || **name == self);
-        let values = Self::value_variants().iter().filter(wanted).filter_map(Self::to_possible_value);
-        values.map(|value| value.get_name().to_owned())
-    }
-}
-
 /// Set by an interrupt: the tables of what is measured by then are printed.
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
@@ -83,7 +64,7 @@ fn is_stopped() -> bool {
 
 /// A study that was measured.
 struct Section {
-    name: String,
+    name: &'static str,
     study: Study,
     grids: Vec<Grid>,
     answer: String,
@@ -121,10 +102,11 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     let about =
         format!("Measured on {}{load}{quick}. Figures named as published are of other machines.", machine::cpu());
     let (mut sections, mut text, mut broken) = (Vec::new(), about.clone() + "\n\n", Vec::new());
-    let declared = settings.name.studies().map(|name| Ok((declared(&name)?, name))).collect::<Result<Vec<_>, _>>()?;
+    let names = NAMES.iter().filter(|name| **name != ALL && [ALL, **name].contains(&&*settings.name));
+    let declared = names.map(|name| Ok((declared(name)?, *name))).collect::<Result<Vec<_>, _>>()?;
     say(&about)?;
     for (study, name) in declared {
-        let section = run(study, name, settings, &mut broken)?;
+        let section = run(study, name, &about, settings, &mut broken)?;
         let part = section.markdown();
         say(&part)?;
         text += &part;
@@ -146,19 +128,28 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
 }
 
 /// Measures all cells of a study and makes its tables.
-fn run(study: Study, name: String, settings: &Settings, broken: &mut Vec<String>) -> Result<Section, Failure> {
-    let run = Run {
-        name: &name,
-        seconds: if settings.quick { 0.1 } else { 1.0 },
-        pool: if settings.quick { 256 } else { 4096 },
-    };
+fn run(
+    study: Study,
+    name: &'static str,
+    about: &str,
+    settings: &Settings,
+    broken: &mut Vec<String>,
+) -> Result<Section, Failure> {
+    let run =
+        Run { name, seconds: if settings.quick { 0.1 } else { 1.0 }, pool: if settings.quick { 256 } else { 4096 } };
     let (measured, rows, lines) = run.measure(&study, broken)?;
     let (grids, answer) = grids::grids(&study, &measured).map_err(Failure::Broken)?;
     let builds = builds(&rows).iter().map(ToString::to_string).collect();
     let is_record = !settings.quick && !is_stopped() && broken.is_empty();
     let folder = settings.into.clone().or_else(|| (!is_record).then(|| target().join("studies")));
-    record::keep(&format!("study-{name}"), folder.as_deref(), lines)?;
-    Ok(Section { name, study, grids, answer, builds })
+    let section = Section { name, study, grids, answer, builds };
+    record::keep(&format!("study-{name}.jsonl"), folder.as_deref(), lines)?;
+    record::keep(
+        &format!("study-{name}.md"),
+        folder.as_deref(),
+        [about.to_owned(), String::new(), section.markdown()],
+    )?;
+    Ok(section)
 }
 
 /// A run of a study.
@@ -190,31 +181,31 @@ impl Run<'_> {
             let asked = asked.collect::<Result<Vec<_>, String>>().map_err(Failure::Broken)?;
             // All have the same reason where our side of them fails.
             let results = compare::together(&asked).unwrap_or_else(|failure| vec![Err(failure); peers.len()]);
-            if let Some(Err(Failure::NotThere(reason) | Failure::Broken(reason))) = results.first() {
+            if let Some(Err(Failure::NotThere(reason) | Failure::Broken(reason))) = results.first()
+                && !is_stopped()
+            {
                 measured.insert((shared.clone(), String::new()), Err(reason.clone()));
             }
             for (peer, result) in peers.iter().zip(results) {
-                let key = (shared.clone(), peer.clone());
-                let reason = match result {
+                let (key, words) = ((shared.clone(), peer.clone()), format!("{shared} {peer}"));
+                match result {
                     Ok(outcome) => {
                         measured.insert((shared.clone(), String::new()), Ok(side(&outcome, true)));
                         measured.insert(key, Ok(side(&outcome, false)));
                         lines.push(outcome.json());
                         rows.push(outcome);
-                        continue;
                     }
                     // An interrupt ends the programs of peers too.
-                    Err(_) if is_stopped() => continue,
-                    Err(Failure::NotThere(reason)) => reason,
-                    Err(Failure::Broken(reason)) => {
-                        broken.push(format!("{shared} {peer}: {reason}"));
-                        reason
+                    Err(_) if is_stopped() => {}
+                    Err(failure) => {
+                        let (Failure::NotThere(reason) | Failure::Broken(reason)) = failure.clone();
+                        if matches!(failure, Failure::Broken(_)) {
+                            broken.push(format!("{words}: {reason}"));
+                        }
+                        measured.insert(key, Err(reason.clone()));
+                        lines.push(Absent { absent: words, reason, cpu: machine::cpu() }.json());
                     }
-                };
-                lines.push(
-                    Absent { absent: format!("{shared} {peer}"), reason: reason.clone(), cpu: machine::cpu() }.json(),
-                );
-                measured.insert(key, Err(reason));
+                }
             }
         }
         let sweeps: Vec<String> = sweeps.into_iter().map(|(words, _)| words).collect();

@@ -51,3 +51,11 @@ func (job *PerRow) Run(first, count int) {
 func (job *PerRow) Output() []byte {
 	return job.results
 }
+
+// Truth is the byte of a verdict.
+func Truth(value bool) byte {
+	if value {
+		return 1
+	}
+	return 0
+}

@@ -21,7 +21,7 @@ func prepare(request abi.Request, input []byte) (abi.Job, error) {
 		return abi.NewPerRow(request, input, 1, func(_ int, row, out []byte) {
 			key, err := btcec.ParsePubKey(row[96:])
 			signature, ok := compact(row[32:96])
-			out[0] = truth(err == nil && ok && signature.Verify(row[:32], key))
+			out[0] = abi.Truth(err == nil && ok && signature.Verify(row[:32], key))
 		}), nil
 	case "verify-schnorr":
 		return abi.NewPerRow(request, input, 1, func(_ int, row, out []byte) {
@@ -31,7 +31,7 @@ func prepare(request abi.Request, input []byte) (abi.Job, error) {
 				return
 			}
 			signature, err := schnorr.ParseSignature(row[32:96])
-			out[0] = truth(err == nil && signature.Verify(row[:32], key))
+			out[0] = abi.Truth(err == nil && signature.Verify(row[:32], key))
 		}), nil
 	case "recover":
 		return abi.NewPerRow(request, input, 33, func(_ int, row, out []byte) {
@@ -106,11 +106,4 @@ func compact(bytes []byte) (*ecdsa.Signature, bool) {
 		return nil, false
 	}
 	return ecdsa.NewSignature(&r, &s), true
-}
-
-func truth(value bool) byte {
-	if value {
-		return 1
-	}
-	return 0
 }

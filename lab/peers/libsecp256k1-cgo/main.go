@@ -41,13 +41,13 @@ func prepare(request abi.Request, input []byte) (abi.Job, error) {
 			var signature C.rustsecp256k1_v0_14_ecdsa_signature
 			ok := parse(&key, row[96:]) &&
 				C.rustsecp256k1_v0_14_ecdsa_signature_parse_compact(context, &signature, bytes(row[32:])) == 1
-			out[0] = truth(ok && C.rustsecp256k1_v0_14_ecdsa_verify(context, &signature, bytes(row), &key) == 1)
+			out[0] = abi.Truth(ok && C.rustsecp256k1_v0_14_ecdsa_verify(context, &signature, bytes(row), &key) == 1)
 		}), nil
 	case "verify-schnorr":
 		return abi.NewPerRow(request, input, 1, func(_ int, row, out []byte) {
 			var key C.rustsecp256k1_v0_14_xonly_pubkey
 			ok := C.rustsecp256k1_v0_14_xonly_pubkey_parse(context, &key, bytes(row[96:])) == 1
-			out[0] = truth(ok && C.rustsecp256k1_v0_14_schnorrsig_verify(context, bytes(row[32:]), bytes(row), 32, &key) == 1)
+			out[0] = abi.Truth(ok && C.rustsecp256k1_v0_14_schnorrsig_verify(context, bytes(row[32:]), bytes(row), 32, &key) == 1)
 		}), nil
 	case "recover":
 		return abi.NewPerRow(request, input, 33, func(_ int, row, out []byte) {
@@ -114,11 +114,4 @@ func must(result C.int) {
 	if result != 1 {
 		panic("libsecp256k1 refuses a valid input")
 	}
-}
-
-func truth(value bool) byte {
-	if value {
-		return 1
-	}
-	return 0
 }

@@ -20,7 +20,7 @@ func prepare(request abi.Request, input []byte) (abi.Job, error) {
 				return
 			}
 			signature, err := phalanx.ParseSignature(row[32:96])
-			out[0] = truth(err == nil && phalanx.Verify([32]byte(row), signature, key, phalanx.RequireLowS) == nil)
+			out[0] = abi.Truth(err == nil && phalanx.Verify([32]byte(row), signature, key, phalanx.RequireLowS) == nil)
 		}), nil
 	case "verify-schnorr":
 		return abi.NewPerRow(request, input, 1, func(_ int, row, out []byte) {
@@ -30,7 +30,7 @@ func prepare(request abi.Request, input []byte) (abi.Job, error) {
 				return
 			}
 			signature, err := phalanx.ParseSchnorrSignature(row[32:96])
-			out[0] = truth(err == nil && phalanx.VerifySchnorr(row[:32], signature, key) == nil)
+			out[0] = abi.Truth(err == nil && phalanx.VerifySchnorr(row[:32], signature, key) == nil)
 		}), nil
 	case "recover":
 		return abi.NewPerRow(request, input, 33, func(_ int, row, out []byte) {
@@ -92,11 +92,4 @@ func secret(bytes []byte) phalanx.SecretKey {
 		panic(err)
 	}
 	return secret
-}
-
-func truth(value bool) byte {
-	if value {
-		return 1
-	}
-	return 0
 }

@@ -35,37 +35,26 @@ pub(super) struct Subject {
 }
 
 /// A table. One without measures has published rows and rows that stand here.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub(super) struct Table {
     pub(super) title: String,
-    #[serde(default)]
     pub(super) about: String,
     /// What a key is.
-    #[serde(default)]
     pub(super) key: String,
     /// Rows by name, with their words.
-    #[serde(default)]
     keys: Vec<[String; 2]>,
     /// Or `--n {2|4|8}`: a row for each choice, named by it.
-    #[serde(default)]
     each: String,
     /// A group of libraries.
-    #[serde(default)]
     subjects: String,
     /// One row a library and key with all measures, in place of a column a library with the first.
-    #[serde(default)]
     pub(super) long: bool,
-    #[serde(default)]
     pub(super) measures: Vec<Measure>,
-    #[serde(default)]
     pub(super) published: Vec<Published>,
-    #[serde(default)]
     pub(super) columns: Vec<String>,
-    #[serde(default)]
     pub(super) rows: Vec<Vec<String>>,
     /// The study's closing line is about the first measure of this table.
-    #[serde(default)]
     pub(super) answer: bool,
     pub(super) chart: Option<Chart>,
 }
@@ -99,33 +88,24 @@ pub(super) struct Key {
 }
 
 /// A column of figures.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub(super) struct Measure {
     pub(super) name: String,
-    #[serde(default)]
     words: String,
     /// Leaves out the words of the key.
-    #[serde(default)]
     keyless: bool,
     /// Another group, with libraries of the same names.
     subjects: Option<String>,
-    #[serde(default)]
     pub(super) value: Value,
     /// Divides nanoseconds, bytes or whatever the figure is.
-    #[serde(default = "one")]
-    pub(super) per: f64,
+    pub(super) per: Option<f64>,
     /// Multiplies a row's figure with the key.
-    #[serde(default)]
     pub(super) times_key: bool,
     /// Of two other measures.
     pub(super) quotient: Option<[String; 2]>,
     /// In percent, how much less another measure is than that of the library that the gain is over.
     pub(super) gain: Option<String>,
-}
-
-const fn one() -> f64 {
-    1.0
 }
 
 /// What a figure is.
@@ -147,21 +127,17 @@ pub(super) enum Value {
 }
 
 /// A published file, and where its figures stand in the table.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub(super) struct Published {
     pub(super) file: String,
     /// Where they were measured.
-    #[serde(default)]
     pub(super) machine: String,
     /// Only rows with these values, by column.
-    #[serde(default)]
     pub(super) only: BTreeMap<String, String>,
     /// The columns with the name of the library; without them a figure stands beside every library.
-    #[serde(default)]
     pub(super) subject: Vec<String>,
     /// The columns that make the key.
-    #[serde(default)]
     pub(super) key: Vec<String>,
     /// Measures, each with its column; in a table without measures, the columns in order.
     pub(super) cells: Vec<[String; 2]>,

@@ -23,6 +23,8 @@ pub(super) struct Grid {
 
 /// Our forms have names that begin so.
 const OURS: &str = "Phalanx";
+/// So do those by one backend, which not every CPU has.
+const BY_BACKEND: &str = "Phalanx, ";
 /// A name that ends so is of functions that no user can call.
 const INSIDE: &str = "inside";
 
@@ -133,7 +135,7 @@ impl View<'_> {
         let figures = self.measured.get(&self.study.ask(self.table, subject, key, measure)?)?.as_ref().ok()?;
         let figure = match measure.value {
             Value::PerSecond => 1e9 / figures.get(&Value::Time)?,
-            value => figures.get(&value)? / measure.per,
+            value => figures.get(&value)? / measure.per.unwrap_or(1.0),
         };
         Some(if measure.times_key { figure * key.name.parse::<f64>().ok()? } else { figure })
     }
@@ -144,7 +146,7 @@ impl View<'_> {
             (_, Some(_)) => "x",
             _ => "",
         };
-        let whole = [Value::Bytes, Value::Allocations].contains(&measure.value) && measure.per == 1.0;
+        let whole = [Value::Bytes, Value::Allocations].contains(&measure.value) && measure.per.is_none();
         let figure = self.figure(subject, key, measure).map(|value| if whole { value.round() } else { value });
         figure.map_or_else(String::new, |value| digits(value) + unit)
     }
@@ -165,7 +167,7 @@ impl View<'_> {
     fn absence(&self, subject: &Subject) -> String {
         let reason = self.results(subject).find_map(|result| result.as_ref().err().cloned());
         let reason = reason.unwrap_or_else(|| "not measured, because the run was stopped".into());
-        let bring = subject.bring.as_ref().map_or_else(String::new, |bring| format!(" To bring it: `{bring}`."));
+        let bring = subject.bring.as_ref().map_or_else(String::new, |bring| format!(" To bring it: {bring}."));
         format!("{} is absent: {}.{bring}", subject.name, reason.trim_end_matches('.'))
     }
 
@@ -201,7 +203,7 @@ impl View<'_> {
                 let cells: Vec<_> = measured.chain(published(subject.published.as_ref(), &key.name)).collect();
                 // A backend that this CPU lacks has nothing to show.
                 if cells.iter().any(|cell| !["", "absent"].contains(&&**cell))
-                    || !gap.is_empty() && !subject.name.starts_with(OURS)
+                    || !gap.is_empty() && !subject.name.starts_with(BY_BACKEND)
                 {
                     rows.push([vec![subject.name.clone(), key.name.clone()], cells].concat());
                 }
@@ -223,8 +225,11 @@ impl View<'_> {
     /// A row a key with a column a library, of the first measure.
     fn wide(&self) -> (Vec<String>, Vec<Vec<String>>) {
         let measure = &self.table.measures[0];
-        let shown: Vec<&Subject> =
-            self.subjects.iter().filter(|subject| self.is_there(subject) || !subject.name.starts_with(OURS)).collect();
+        let shown: Vec<&Subject> = self
+            .subjects
+            .iter()
+            .filter(|subject| self.is_there(subject) || !subject.name.starts_with(BY_BACKEND))
+            .collect();
         let names = shown.iter().map(|subject| subject.name.clone());
         let columns = [self.table.key.clone()].into_iter().chain(names).chain(["fastest here".to_owned()]).collect();
         let row = |key: &Key| {
@@ -258,7 +263,7 @@ impl View<'_> {
             let ((ours, name), (other, peer)) = (ours.first()?, others.first()?);
             let place =
                 if self.table.key.len() == 1 { format!("{} = {}", self.table.key, key.name) } else { key.name.clone() };
-            let form = name.strip_prefix("Phalanx, ").map_or_else(String::new, |form| format!(" ({form})"));
+            let form = name.strip_prefix(BY_BACKEND).map_or_else(String::new, |form| format!(" ({form})"));
             Some((other / ours, format!("{} times as fast as {peer} at {place}{form}", digits(other / ours))))
         };
         let mut gains: Vec<_> = self.keys.iter().filter_map(gain).collect();

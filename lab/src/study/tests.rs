@@ -1,17 +1,16 @@
 use super::*;
 use crate::library::{OURS, peers};
 
-const NAMES: [&str; 5] = ["endomorphism", "msm", "ppad", "signer", "verkle"];
-
 fn read(name: &str) -> Study {
     declared(name).unwrap_or_else(|failure| panic!("{name}: {failure:?}"))
 }
 
 #[test]
 fn every_study_has_a_declaration_of_comparisons_that_exist() {
-    assert!(Name::All.studies().collect::<BTreeSet<_>>().iter().eq(NAMES.iter()));
-    assert!(Name::Ppad.studies().eq(["ppad"]));
-    for name in NAMES {
+    let files = fs::read_dir(lab().join("studies")).unwrap().map(|file| file.unwrap().path());
+    let stems = files.map(|path| path.file_stem().unwrap().to_string_lossy().into_owned());
+    assert!(stems.collect::<BTreeSet<_>>().iter().eq(NAMES[..5].iter().collect::<BTreeSet<_>>()));
+    for name in &NAMES[..5] {
         let study = read(name);
         assert_eq!(study.tables.iter().filter(|table| table.answer).count(), 1, "{name} has one closing line");
         for (shared, peers_of_it) in study.asks() {
@@ -38,7 +37,7 @@ fn lines(text: &str) -> Vec<Vec<(&str, &str)>> {
 #[test]
 fn every_published_row_stands_in_a_table_with_all_its_columns() {
     let mut files = BTreeSet::new();
-    for name in NAMES {
+    for name in &NAMES[..5] {
         let study = read(name);
         let (grids, _) = grids::grids(&study, &BTreeMap::new()).unwrap();
         for (table, grid) in study.tables.iter().zip(&grids) {
@@ -101,7 +100,7 @@ fn cells_follow_from_what_was_measured() {
     let (grids, answer) = grids::grids(&study, &measured).unwrap();
     let wide = "| n | Phalanx | x | y | fastest here |\n|---|---|---|---|---|\n\
                 | 2 | 2 | 1 | absent | x, 2x the next |\n| 4 | 4 | 12 | absent | Phalanx, 3x the next |\n\n\
-                - y is absent: no compiler. To bring it: `apt-get install y`.\n";
+                - y is absent: no compiler. To bring it: apt-get install y.\n";
     assert!(grids[0].markdown().ends_with(wide), "{}", grids[0].markdown());
     assert!(grids[0].chart.as_ref().unwrap().svg().contains("polyline") && grids[1].chart.is_none());
     let long = grids[1].markdown();
@@ -117,7 +116,7 @@ fn cells_follow_from_what_was_measured() {
 fn the_page_folds_long_tables_and_needs_nothing_else() {
     let study = read("verkle");
     let (grids, answer) = grids::grids(&study, &BTreeMap::new()).unwrap();
-    let section = Section { name: "verkle".into(), study, grids, answer, builds: vec!["a <b>".into()] };
+    let section = Section { name: "verkle", study, grids, answer, builds: vec!["a <b>".into()] };
     let html = page::html("about", &[section]);
     assert!(html.contains("<summary>297 rows</summary>") && html.contains("a &lt;b&gt;"));
     assert!(!html.contains("<script") && !html.contains("src=") && !html.contains("<link"));
