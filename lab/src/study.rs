@@ -135,8 +135,8 @@ fn run(
     settings: &Settings,
     broken: &mut Vec<String>,
 ) -> Result<Section, Failure> {
-    let run =
-        Run { name, seconds: if settings.quick { 0.1 } else { 1.0 }, pool: if settings.quick { 256 } else { 4096 } };
+    let (seconds, pool) = if settings.quick { (0.1, 256) } else { (1.0, 4096) };
+    let run = Run { name, seconds, pool };
     let (measured, rows, lines) = run.measure(&study, broken)?;
     let (grids, answer) = grids::grids(&study, &measured).map_err(Failure::Broken)?;
     let builds = builds(&rows).iter().map(ToString::to_string).collect();
@@ -174,10 +174,8 @@ impl Run<'_> {
                 break;
             }
             self.say(done, groups.len(), begun, shared);
-            let asked = peers.iter().map(|peer| {
-                let asked = record::settings(&format!("{shared} {peer}"), self.seconds)?;
-                Ok(compare::Settings { pool: self.pool, ..asked })
-            });
+            let words = |peer| format!("{shared} {peer} --pool {}", self.pool);
+            let asked = peers.iter().map(|peer| record::settings(&words(peer), self.seconds));
             let asked = asked.collect::<Result<Vec<_>, String>>().map_err(Failure::Broken)?;
             // All have the same reason where our side of them fails.
             let results = compare::together(&asked).unwrap_or_else(|failure| vec![Err(failure); peers.len()]);

@@ -163,6 +163,11 @@ impl View<'_> {
         self.results(subject).any(Result::is_ok)
     }
 
+    /// A backend that this CPU lacks has nothing to show.
+    fn is_shown(&self, subject: &Subject) -> bool {
+        self.is_there(subject) || !subject.name.starts_with(BY_BACKEND)
+    }
+
     /// Why a library has no figure, and what brings it.
     fn absence(&self, subject: &Subject) -> String {
         let reason = self.results(subject).find_map(|result| result.as_ref().err().cloned());
@@ -194,29 +199,24 @@ impl View<'_> {
             cells.collect::<Vec<_>>()
         };
         let mut rows = Vec::new();
-        for subject in self.subjects {
+        for subject in self.subjects.iter().filter(|subject| self.is_shown(subject)) {
             let gap = if self.is_there(subject) { "" } else { "absent" };
             for key in &self.keys {
-                let measured = measures.iter().map(|measure| {
-                    Some(self.text(subject, key, measure)).filter(|text| !text.is_empty()).unwrap_or_else(|| gap.into())
-                });
+                let text = |measure| Some(self.text(subject, key, measure)).filter(|text| !text.is_empty());
+                let measured = measures.iter().map(|measure| text(measure).unwrap_or_else(|| gap.to_owned()));
                 let cells: Vec<_> = measured.chain(published(subject.published.as_ref(), &key.name)).collect();
-                // A backend that this CPU lacks has nothing to show.
-                if cells.iter().any(|cell| !["", "absent"].contains(&&**cell))
-                    || !gap.is_empty() && !subject.name.starts_with(BY_BACKEND)
-                {
+                if cells.iter().any(|cell| !cell.is_empty()) {
                     rows.push([vec![subject.name.clone(), key.name.clone()], cells].concat());
                 }
             }
         }
-        for (file, lines) in &files {
-            for line in lines.iter().filter(|_| !file.subject.is_empty()) {
+        let known = |name: &String| self.subjects.iter().any(|subject| subject.published.as_ref() == Some(name));
+        for (file, lines) in files.iter().filter(|(file, _)| !file.subject.is_empty()) {
+            for line in lines.iter().filter(|line| !known(&joined(line, &file.subject))) {
                 let (name, key) = (joined(line, &file.subject), joined(line, &file.key));
-                if self.subjects.iter().all(|subject| subject.published.as_ref() != Some(&name)) {
-                    let none = vec!["not to be had".to_owned(); measures.len()];
-                    let cells = published(Some(&name), &key);
-                    rows.push([vec![name, key], none, cells].concat());
-                }
+                let none = vec!["not to be had".to_owned(); measures.len()];
+                let cells = published(Some(&name), &key);
+                rows.push([vec![name, key], none, cells].concat());
             }
         }
         Ok((columns, rows))
@@ -225,11 +225,7 @@ impl View<'_> {
     /// A row a key with a column a library, of the first measure.
     fn wide(&self) -> (Vec<String>, Vec<Vec<String>>) {
         let measure = &self.table.measures[0];
-        let shown: Vec<&Subject> = self
-            .subjects
-            .iter()
-            .filter(|subject| self.is_there(subject) || !subject.name.starts_with(BY_BACKEND))
-            .collect();
+        let shown: Vec<&Subject> = self.subjects.iter().filter(|subject| self.is_shown(subject)).collect();
         let names = shown.iter().map(|subject| subject.name.clone());
         let columns = [self.table.key.clone()].into_iter().chain(names).chain(["fastest here".to_owned()]).collect();
         let row = |key: &Key| {
@@ -261,10 +257,12 @@ impl View<'_> {
             let ours = self.ranked(key, |subject| subject.name.starts_with(OURS));
             let others = self.ranked(key, |subject| !subject.name.starts_with(OURS) && !subject.name.ends_with(INSIDE));
             let ((ours, name), (other, peer)) = (ours.first()?, others.first()?);
-            let place =
-                if self.table.key.len() == 1 { format!("{} = {}", self.table.key, key.name) } else { key.name.clone() };
+            let letter = if self.table.key.len() == 1 { format!("{} = ", self.table.key) } else { String::new() };
             let form = name.strip_prefix(BY_BACKEND).map_or_else(String::new, |form| format!(" ({form})"));
-            Some((other / ours, format!("{} times as fast as {peer} at {place}{form}", digits(other / ours))))
+            Some((
+                other / ours,
+                format!("{} times as fast as {peer} at {letter}{}{form}", digits(other / ours), key.name),
+            ))
         };
         let mut gains: Vec<_> = self.keys.iter().filter_map(gain).collect();
         gains.sort_by(|left, right| left.0.total_cmp(&right.0));
@@ -284,10 +282,7 @@ impl View<'_> {
         let y: Vec<&Measure> = declared.y.iter().filter_map(|name| self.table.measure(name)).collect();
         let x = declared.x.as_ref().and_then(|name| self.table.measure(name));
         let there: Vec<&Subject> = self.subjects.iter().filter(|subject| self.is_there(subject)).collect();
-        if there.is_empty() {
-            return None;
-        }
-        let title = self.table.title.clone();
+        let title = there.first().map(|_| self.table.title.clone())?;
         if declared.kind == Kind::Bars {
             let bars = |key: &Key| {
                 let value = |(place, subject): (usize, &&Subject)| Some((place, self.figure(subject, key, y[0])?));
