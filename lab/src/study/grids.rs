@@ -282,6 +282,7 @@ impl View<'_> {
         let y: Vec<&Measure> = declared.y.iter().filter_map(|name| self.table.measure(name)).collect();
         let x = declared.x.as_ref().and_then(|name| self.table.measure(name));
         let there: Vec<&Subject> = self.subjects.iter().filter(|subject| self.is_there(subject)).collect();
+        let first = |names: &str| names.split(',').next().unwrap_or_default().to_owned();
         let title = there.first().map(|_| self.table.title.clone())?;
         if declared.kind == Kind::Bars {
             let bars = |key: &Key| {
@@ -299,7 +300,7 @@ impl View<'_> {
                     let at = x.map_or_else(|| key.name.parse().ok(), |x| self.figure(subject, key, x));
                     let Some(point) = at.zip(self.figure(subject, key, measure)) else { continue };
                     let name = match (declared.kind, y.len()) {
-                        (Kind::Points, _) => key.name.split(',').next().unwrap_or_default().to_owned(),
+                        (Kind::Points, _) => [&self.table.key, &key.name].map(|name| first(name)).join(" "),
                         (_, 1) => subject.name.clone(),
                         _ => format!("{}, {}", subject.name, measure.name),
                     };
