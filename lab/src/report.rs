@@ -35,6 +35,7 @@ const MARKS: [&str; 2] = ["<!-- `lab report --readme` makes this table -->\n\n",
 pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     let cpus = newest(&lab().join("record"))?;
     let folder = settings.into.clone().unwrap_or_else(|| lab().join("report"));
+    fs::create_dir_all(&folder).map_err(not_written(&folder))?;
     let mut files = vec![(folder.join("report.md"), page(&cpus))];
     if settings.readme {
         let [path, svg] = first_page();
