@@ -36,6 +36,11 @@ type Job interface {
 // Prepare makes a job of request.Rows rows of input; its error is the library's refusal.
 type Prepare func(request Request, input []byte) (Job, error)
 
+// Spare is how many threads of a program may run Go beyond those that a request names. A call into C that lasts longer than
+// 20 us loses its place in a program that has as many as threads, and waits for one when it comes back. With one place more,
+// as programs have by default, it keeps its own.
+var Spare = 0
+
 // NotOffered is the refusal of an operation that the library does not have.
 func NotOffered(request Request) error {
 	return fmt.Errorf("does not offer %s", request.Op)
@@ -89,7 +94,7 @@ func (peer *peer) step(module string, prepare Prepare, tag byte, body []byte) ([
 		if err != nil {
 			return nil, err
 		}
-		runtime.GOMAXPROCS(request.Threads)
+		runtime.GOMAXPROCS(request.Threads + Spare)
 		peer.clock = wall
 		if request.CPU {
 			peer.clock = cpu

@@ -11,47 +11,33 @@ import (
 )
 
 func main() {
-	abi.Serve("github.com/decred/dcrd/dcrec/secp256k1/v4", prepare)
-}
-
-func prepare(request abi.Request, input []byte) (abi.Job, error) {
-	switch request.Op {
-	case "verify-ecdsa":
-		return abi.NewPerRow(request, input, 1, func(_ int, row, out []byte) {
+	abi.Serve("github.com/decred/dcrd/dcrec/secp256k1/v4", abi.Schemes(map[string]abi.Scheme{
+		"verify-ecdsa": abi.Verify(func(row []byte) bool {
 			key, err := secp256k1.ParsePubKey(row[96:])
 			signature, ok := compact(row[32:96])
-			out[0] = 0
-			if err == nil && ok && signature.Verify(row[:32], key) {
-				out[0] = 1
-			}
-		}), nil
-	case "recover":
-		return abi.NewPerRow(request, input, 33, func(_ int, row, out []byte) {
+			return err == nil && ok && signature.Verify(row[:32], key)
+		}),
+		"recover": abi.Each(33, func(row, out []byte) {
 			// Its form of a recoverable signature starts with 27, the id, and 4 for a compressed key.
 			var signature [65]byte
 			signature[0] = 27 + 4 + row[96]
 			copy(signature[1:], row[32:96])
-			clear(out)
 			if key, _, err := ecdsa.RecoverCompact(signature[:], row[:32]); err == nil {
 				copy(out, key.SerializeCompressed())
 			}
-		}), nil
-	case "public-key":
-		return abi.NewPerRow(request, input, 33, func(_ int, row, out []byte) {
+		}),
+		"public-key": abi.Each(33, func(row, out []byte) {
 			copy(out, secp256k1.PrivKeyFromBytes(row).PubKey().SerializeCompressed())
-		}), nil
-	case "sign-ecdsa":
-		return abi.NewPerRow(request, input, 64, func(_ int, row, out []byte) {
+		}),
+		"sign-ecdsa": abi.Each(64, func(row, out []byte) {
 			signature := ecdsa.Sign(secp256k1.PrivKeyFromBytes(row[32:]), row[:32])
 			r, s := signature.R(), signature.S()
 			r.PutBytesUnchecked(out[:32])
 			s.PutBytesUnchecked(out[32:])
-		}), nil
-	case "ecdh":
-		return abi.NewPerRow(request, input, 32, func(_ int, row, out []byte) {
+		}),
+		"ecdh": abi.Each(32, func(row, out []byte) {
 			key, err := secp256k1.ParsePubKey(row[:33])
 			if err != nil {
-				clear(out)
 				return
 			}
 			var secret secp256k1.ModNScalar
@@ -62,9 +48,8 @@ func prepare(request abi.Request, input []byte) (abi.Job, error) {
 			shared.ToAffine()
 			digest := sha256.Sum256(secp256k1.NewPublicKey(&shared.X, &shared.Y).SerializeCompressed())
 			copy(out, digest[:])
-		}), nil
-	}
-	return nil, abi.NotOffered(request)
+		}),
+	}))
 }
 
 // compact reads r and s; it has no such function for signatures without a recovery id.

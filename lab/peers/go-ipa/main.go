@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/crate-crypto/go-ipa/bandersnatch/fr"
 	"github.com/crate-crypto/go-ipa/banderwagon"
@@ -28,11 +29,7 @@ func prepare(request abi.Request, input []byte) (abi.Job, error) {
 		return nil, fmt.Errorf("commits on one thread")
 	}
 	if request.Op == "table-build" {
-		job := builds{ipa.GenerateRandomPoints(basis), make([]*banderwagon.MSMPrecomp, request.Rows), nil}
-		for i := range request.Rows {
-			job.vectors = append(job.vectors, vector(input[i*basis*32:(i+1)*basis*32]))
-		}
-		return &job, nil
+		return &builds{ipa.GenerateRandomPoints(basis), make([]*banderwagon.MSMPrecomp, request.Rows), vectors(input)}, nil
 	}
 	if tables == nil {
 		made, err := ipa.NewIPASettings()
@@ -44,24 +41,24 @@ func prepare(request abi.Request, input []byte) (abi.Job, error) {
 	if request.Op == "tree-key" {
 		return keys(request, input), nil
 	}
-	job := commitments{make([][]fr.Element, request.Rows), make([]banderwagon.Element, request.Rows)}
-	for i := range job.vectors {
-		job.vectors[i] = vector(input[i*basis*32 : (i+1)*basis*32])
-	}
-	return &job, nil
+	return &commitments{vectors(input), make([]banderwagon.Element, request.Rows)}, nil
 }
 
-// vector reads the scalars, without the zeros behind the last other one.
-func vector(row []byte) []fr.Element {
-	scalars := make([]fr.Element, basis)
-	end := 0
-	for i := range scalars {
-		scalars[i].SetBytes(row[i*32 : (i+1)*32])
-		if !scalars[i].IsZero() {
-			end = i + 1
+// vectors reads the scalars of each row, without the zeros behind the last other one.
+func vectors(input []byte) [][]fr.Element {
+	var vectors [][]fr.Element
+	for row := range slices.Chunk(input, basis*32) {
+		scalars := make([]fr.Element, basis)
+		end := 0
+		for i := range scalars {
+			scalars[i].SetBytes(row[i*32 : (i+1)*32])
+			if !scalars[i].IsZero() {
+				end = i + 1
+			}
 		}
+		vectors = append(vectors, scalars[:end])
 	}
-	return scalars[:end]
+	return vectors
 }
 
 // commitments, vector by vector.
@@ -119,7 +116,7 @@ func keys(request abi.Request, input []byte) abi.Job {
 	var marker fr.Element
 	marker.SetUint64(2 + 256*64)
 	first := tables.Commit([]fr.Element{marker})
-	return abi.NewPerRow(request, input, 32, func(_ int, row, out []byte) {
+	return abi.Each(32, func(row, out []byte) {
 		var scalars [5]fr.Element
 		for half := range 4 {
 			var number [32]byte
@@ -135,5 +132,5 @@ func keys(request abi.Request, input []byte) abi.Job {
 		bytes := hash.BytesLE()
 		copy(out, bytes[:])
 		out[31] = 0
-	})
+	})(request, input)
 }

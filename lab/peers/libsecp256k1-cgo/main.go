@@ -18,7 +18,6 @@ package main
 import "C"
 
 import (
-	"runtime"
 	"unsafe"
 
 	"phalanx.lab/abi"
@@ -28,74 +27,58 @@ import (
 var context = C.lab_context()
 
 func main() {
-	abi.Serve("libsecp256k1", prepare)
-}
-
-func prepare(request abi.Request, input []byte) (abi.Job, error) {
-	// As for go-ethereum: a long call into C keeps its place where there is one more.
-	runtime.GOMAXPROCS(request.Threads + 1)
-	switch request.Op {
-	case "verify-ecdsa":
-		return abi.NewPerRow(request, input, 1, func(_ int, row, out []byte) {
+	abi.Spare = 1
+	abi.Serve("libsecp256k1", abi.Schemes(map[string]abi.Scheme{
+		"verify-ecdsa": abi.Verify(func(row []byte) bool {
 			var key C.rustsecp256k1_v0_14_pubkey
 			var signature C.rustsecp256k1_v0_14_ecdsa_signature
-			ok := parse(&key, row[96:]) &&
-				C.rustsecp256k1_v0_14_ecdsa_signature_parse_compact(context, &signature, bytes(row[32:])) == 1
-			out[0] = abi.Truth(ok && C.rustsecp256k1_v0_14_ecdsa_verify(context, &signature, bytes(row), &key) == 1)
-		}), nil
-	case "verify-schnorr":
-		return abi.NewPerRow(request, input, 1, func(_ int, row, out []byte) {
+			return parse(&key, row[96:]) &&
+				C.rustsecp256k1_v0_14_ecdsa_signature_parse_compact(context, &signature, bytes(row[32:])) == 1 &&
+				C.rustsecp256k1_v0_14_ecdsa_verify(context, &signature, bytes(row), &key) == 1
+		}),
+		"verify-schnorr": abi.Verify(func(row []byte) bool {
 			var key C.rustsecp256k1_v0_14_xonly_pubkey
-			ok := C.rustsecp256k1_v0_14_xonly_pubkey_parse(context, &key, bytes(row[96:])) == 1
-			out[0] = abi.Truth(ok && C.rustsecp256k1_v0_14_schnorrsig_verify(context, bytes(row[32:]), bytes(row), 32, &key) == 1)
-		}), nil
-	case "recover":
-		return abi.NewPerRow(request, input, 33, func(_ int, row, out []byte) {
+			return C.rustsecp256k1_v0_14_xonly_pubkey_parse(context, &key, bytes(row[96:])) == 1 &&
+				C.rustsecp256k1_v0_14_schnorrsig_verify(context, bytes(row[32:]), bytes(row), 32, &key) == 1
+		}),
+		"recover": abi.Each(33, func(row, out []byte) {
 			var signature C.rustsecp256k1_v0_14_ecdsa_recoverable_signature
 			var key C.rustsecp256k1_v0_14_pubkey
-			clear(out)
 			parsed := C.rustsecp256k1_v0_14_ecdsa_recoverable_signature_parse_compact(context, &signature, bytes(row[32:]),
 				C.int(row[96]))
 			if parsed == 1 && C.rustsecp256k1_v0_14_ecdsa_recover(context, &key, &signature, bytes(row)) == 1 {
 				serialize(out, &key)
 			}
-		}), nil
-	case "public-key":
-		return abi.NewPerRow(request, input, 33, func(_ int, row, out []byte) {
+		}),
+		"public-key": abi.Each(33, func(row, out []byte) {
 			var key C.rustsecp256k1_v0_14_pubkey
 			must(C.rustsecp256k1_v0_14_ec_pubkey_create(context, &key, bytes(row)))
 			serialize(out, &key)
-		}), nil
-	case "sign-ecdsa":
-		return abi.NewPerRow(request, input, 64, func(_ int, row, out []byte) {
+		}),
+		"sign-ecdsa": abi.Each(64, func(row, out []byte) {
 			var signature C.rustsecp256k1_v0_14_ecdsa_signature
 			must(C.rustsecp256k1_v0_14_ecdsa_sign(context, &signature, bytes(row), bytes(row[32:]), nil, nil))
 			C.rustsecp256k1_v0_14_ecdsa_signature_serialize_compact(context, bytes(out), &signature)
-		}), nil
-	case "sign-schnorr":
-		pairs := make([]C.rustsecp256k1_v0_14_keypair, request.Rows)
-		for i := range pairs {
-			must(C.rustsecp256k1_v0_14_keypair_create(context, &pairs[i], bytes(input[i*96+32:])))
-		}
-		return abi.NewPerRow(request, input, 64, func(i int, row, out []byte) {
-			must(C.rustsecp256k1_v0_14_schnorrsig_sign32(context, bytes(out), bytes(row), &pairs[i], bytes(row[64:])))
-		}), nil
-	case "challenge":
-		tag := []byte("BIP0340/challenge")
-		return abi.NewPerRow(request, input, 32, func(_ int, row, out []byte) {
+		}),
+		"sign-schnorr": abi.SignSchnorr(func(secret []byte) (pair C.rustsecp256k1_v0_14_keypair) {
+			must(C.rustsecp256k1_v0_14_keypair_create(context, &pair, bytes(secret)))
+			return pair
+		}, func(pair *C.rustsecp256k1_v0_14_keypair, message, auxiliary, out []byte) {
+			must(C.rustsecp256k1_v0_14_schnorrsig_sign32(context, bytes(out), bytes(message), pair, bytes(auxiliary)))
+		}),
+		"challenge": abi.Each(32, func(row, out []byte) {
 			C.rustsecp256k1_v0_14_tagged_sha256(context, bytes(out), bytes(tag), C.size_t(len(tag)), bytes(row), C.size_t(len(row)))
-		}), nil
-	case "ecdh":
-		return abi.NewPerRow(request, input, 32, func(_ int, row, out []byte) {
+		}),
+		"ecdh": abi.Each(32, func(row, out []byte) {
 			var key C.rustsecp256k1_v0_14_pubkey
-			clear(out)
 			if parse(&key, row[:33]) {
 				must(C.rustsecp256k1_v0_14_ecdh(context, bytes(out), &key, bytes(row[33:]), nil, nil))
 			}
-		}), nil
-	}
-	return nil, abi.NotOffered(request)
+		}),
+	}))
 }
+
+var tag = []byte("BIP0340/challenge")
 
 func bytes(slice []byte) *C.uchar {
 	return (*C.uchar)(unsafe.Pointer(unsafe.SliceData(slice)))

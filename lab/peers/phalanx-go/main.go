@@ -7,34 +7,24 @@ import (
 )
 
 func main() {
-	abi.Serve("phalanx.example/phalanx", prepare)
-}
-
-func prepare(request abi.Request, input []byte) (abi.Job, error) {
-	switch request.Op {
-	case "verify-ecdsa":
-		return abi.NewPerRow(request, input, 1, func(_ int, row, out []byte) {
+	abi.Serve("phalanx.example/phalanx", abi.Schemes(map[string]abi.Scheme{
+		"verify-ecdsa": abi.Verify(func(row []byte) bool {
 			key, err := phalanx.ParsePublicKey(row[96:])
 			if err != nil {
-				out[0] = 0
-				return
+				return false
 			}
 			signature, err := phalanx.ParseSignature(row[32:96])
-			out[0] = abi.Truth(err == nil && phalanx.Verify([32]byte(row), signature, key, phalanx.RequireLowS) == nil)
-		}), nil
-	case "verify-schnorr":
-		return abi.NewPerRow(request, input, 1, func(_ int, row, out []byte) {
+			return err == nil && phalanx.Verify([32]byte(row), signature, key, phalanx.RequireLowS) == nil
+		}),
+		"verify-schnorr": abi.Verify(func(row []byte) bool {
 			key, err := phalanx.ParseXOnlyPublicKey(row[96:])
 			if err != nil {
-				out[0] = 0
-				return
+				return false
 			}
 			signature, err := phalanx.ParseSchnorrSignature(row[32:96])
-			out[0] = abi.Truth(err == nil && phalanx.VerifySchnorr(row[:32], signature, key) == nil)
-		}), nil
-	case "recover":
-		return abi.NewPerRow(request, input, 33, func(_ int, row, out []byte) {
-			clear(out)
+			return err == nil && phalanx.VerifySchnorr(row[:32], signature, key) == nil
+		}),
+		"recover": abi.Each(33, func(row, out []byte) {
 			signature, err := phalanx.ParseSignature(row[32:96])
 			if err != nil {
 				return
@@ -43,53 +33,37 @@ func prepare(request abi.Request, input []byte) (abi.Job, error) {
 				encoded := key.Compressed()
 				copy(out, encoded[:])
 			}
-		}), nil
-	case "public-key":
-		return abi.NewPerRow(request, input, 33, func(_ int, row, out []byte) {
+		}),
+		"public-key": abi.Each(33, func(row, out []byte) {
 			key := secret(row).PublicKey().Compressed()
 			copy(out, key[:])
-		}), nil
-	case "sign-ecdsa":
-		return abi.NewPerRow(request, input, 64, func(_ int, row, out []byte) {
-			signature, err := secret(row[32:]).SignDigest([32]byte(row))
-			if err != nil {
-				panic(err)
-			}
-			encoded := signature.Bytes()
-			copy(out, encoded[:])
-		}), nil
-	case "sign-schnorr":
-		secrets := make([]phalanx.SecretKey, request.Rows)
-		for i := range secrets {
-			secrets[i] = secret(input[i*96+32 : i*96+64])
-		}
-		return abi.NewPerRow(request, input, 64, func(i int, row, out []byte) {
-			signature, err := secrets[i].SignSchnorr(row[:32], [32]byte(row[64:]))
-			if err != nil {
-				panic(err)
-			}
-			encoded := signature.Bytes()
-			copy(out, encoded[:])
-		}), nil
-	case "ecdh":
-		return abi.NewPerRow(request, input, 32, func(_ int, row, out []byte) {
-			clear(out)
+		}),
+		"sign-ecdsa": abi.Each(64, func(row, out []byte) {
+			signature := must(secret(row[32:]).SignDigest([32]byte(row))).Bytes()
+			copy(out, signature[:])
+		}),
+		"sign-schnorr": abi.SignSchnorr(secret, func(secret *phalanx.SecretKey, message, auxiliary, out []byte) {
+			signature := must(secret.SignSchnorr(message, [32]byte(auxiliary))).Bytes()
+			copy(out, signature[:])
+		}),
+		"ecdh": abi.Each(32, func(row, out []byte) {
 			key, err := phalanx.ParsePublicKey(row[:33])
 			if err != nil {
 				return
 			}
-			if shared, err := secret(row[33:]).SharedSecret(key); err == nil {
-				copy(out, shared[:])
-			}
-		}), nil
-	}
-	return nil, abi.NotOffered(request)
+			shared := must(secret(row[33:]).SharedSecret(key))
+			copy(out, shared[:])
+		}),
+	}))
 }
 
 func secret(bytes []byte) phalanx.SecretKey {
-	secret, err := phalanx.ParseSecretKey(bytes)
+	return must(phalanx.ParseSecretKey(bytes))
+}
+
+func must[T any](value T, err error) T {
 	if err != nil {
 		panic(err)
 	}
-	return secret
+	return value
 }
