@@ -6,26 +6,32 @@ use core::{
     ptr,
 };
 
-/// `secp256k1_pubkey`.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub(crate) struct PublicKey([u8; 64]);
-/// `secp256k1_xonly_pubkey`.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub(crate) struct XOnlyKey([u8; 64]);
-/// `secp256k1_ecdsa_signature`.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub(crate) struct Signature([u8; 64]);
-/// `secp256k1_ecdsa_recoverable_signature`.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub(crate) struct RecoverableSignature([u8; 65]);
-/// `secp256k1_keypair`.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub(crate) struct Keypair([u8; 96]);
+/// Opaque structs by their sizes.
+macro_rules! structs {
+    ($($(#[$header:meta])* $name:ident: $size:literal,)*) => {$(
+        $(#[$header])*
+        #[repr(C)]
+        #[derive(Clone, Copy)]
+        pub(crate) struct $name([u8; $size]);
+
+        impl $name {
+            const EMPTY: Self = Self([0; $size]);
+        }
+    )*};
+}
+
+structs! {
+    /// `secp256k1_pubkey`.
+    PublicKey: 64,
+    /// `secp256k1_xonly_pubkey`.
+    XOnlyKey: 64,
+    /// `secp256k1_ecdsa_signature`.
+    Signature: 64,
+    /// `secp256k1_ecdsa_recoverable_signature`.
+    RecoverableSignature: 65,
+    /// `secp256k1_keypair`.
+    Keypair: 96,
+}
 
 const CONTEXT_NONE: c_uint = 1;
 const EC_COMPRESSED: c_uint = 1 << 1 | 1 << 8;
@@ -33,100 +39,45 @@ const EC_UNCOMPRESSED: c_uint = 1 << 1;
 
 type Ctx = *const c_void;
 
-unsafe extern "C" {
-    #[link_name = "rustsecp256k1_v0_14_context_preallocated_size"]
+/// Functions under the names of the C headers, less `secp256k1_`.
+macro_rules! functions {
+    ($(fn $name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {
+        unsafe extern "C" {$(
+            #[link_name = concat!("rustsecp256k1_v0_14_", stringify!($name))]
+            fn $name($($argument: $type),*) -> $result;
+        )*}
+    };
+}
+
+functions! {
     fn context_preallocated_size(flags: c_uint) -> usize;
-    #[link_name = "rustsecp256k1_v0_14_context_preallocated_create"]
     fn context_preallocated_create(memory: *mut c_void, flags: c_uint) -> *mut c_void;
-    #[link_name = "rustsecp256k1_v0_14_context_randomize"]
     fn context_randomize(context: *mut c_void, seed: *const u8) -> c_int;
-    #[link_name = "rustsecp256k1_v0_14_ec_pubkey_parse"]
     fn ec_pubkey_parse(context: Ctx, key: *mut PublicKey, bytes: *const u8, length: usize) -> c_int;
-    #[link_name = "rustsecp256k1_v0_14_ec_pubkey_serialize"]
-    fn ec_pubkey_serialize(
-        context: Ctx,
-        out: *mut u8,
-        length: *mut usize,
-        key: *const PublicKey,
-        flags: c_uint,
-    ) -> c_int;
-    #[link_name = "rustsecp256k1_v0_14_ec_pubkey_create"]
+    fn ec_pubkey_serialize(context: Ctx, out: *mut u8, length: *mut usize, key: *const PublicKey,
+        flags: c_uint) -> c_int;
     fn ec_pubkey_create(context: Ctx, key: *mut PublicKey, secret: *const u8) -> c_int;
-    #[link_name = "rustsecp256k1_v0_14_xonly_pubkey_parse"]
     fn xonly_pubkey_parse(context: Ctx, key: *mut XOnlyKey, bytes: *const u8) -> c_int;
-    #[link_name = "rustsecp256k1_v0_14_keypair_create"]
     fn keypair_create(context: Ctx, keypair: *mut Keypair, secret: *const u8) -> c_int;
-    #[link_name = "rustsecp256k1_v0_14_ecdsa_signature_parse_compact"]
     fn ecdsa_signature_parse_compact(context: Ctx, signature: *mut Signature, bytes: *const u8) -> c_int;
-    #[link_name = "rustsecp256k1_v0_14_ecdsa_signature_serialize_compact"]
     fn ecdsa_signature_serialize_compact(context: Ctx, out: *mut u8, signature: *const Signature) -> c_int;
-    #[link_name = "rustsecp256k1_v0_14_ecdsa_verify"]
     fn ecdsa_verify(context: Ctx, signature: *const Signature, digest: *const u8, key: *const PublicKey) -> c_int;
-    #[link_name = "rustsecp256k1_v0_14_ecdsa_sign"]
-    fn ecdsa_sign(
-        context: Ctx,
-        signature: *mut Signature,
-        digest: *const u8,
-        secret: *const u8,
-        nonce_function: *const c_void,
-        nonce_data: *const c_void,
-    ) -> c_int;
-    #[link_name = "rustsecp256k1_v0_14_ecdsa_recoverable_signature_parse_compact"]
-    fn ecdsa_recoverable_signature_parse_compact(
-        context: Ctx,
-        signature: *mut RecoverableSignature,
-        bytes: *const u8,
-        id: c_int,
-    ) -> c_int;
-    #[link_name = "rustsecp256k1_v0_14_ecdsa_recoverable_signature_serialize_compact"]
-    fn ecdsa_recoverable_signature_serialize_compact(
-        context: Ctx,
-        out: *mut u8,
-        id: *mut c_int,
-        signature: *const RecoverableSignature,
-    ) -> c_int;
-    #[link_name = "rustsecp256k1_v0_14_ecdsa_sign_recoverable"]
-    fn ecdsa_sign_recoverable(
-        context: Ctx,
-        signature: *mut RecoverableSignature,
-        digest: *const u8,
-        secret: *const u8,
-        nonce_function: *const c_void,
-        nonce_data: *const c_void,
-    ) -> c_int;
-    #[link_name = "rustsecp256k1_v0_14_ecdsa_recover"]
-    fn ecdsa_recover(
-        context: Ctx,
-        key: *mut PublicKey,
-        signature: *const RecoverableSignature,
-        digest: *const u8,
-    ) -> c_int;
-    #[link_name = "rustsecp256k1_v0_14_schnorrsig_sign32"]
-    fn schnorrsig_sign32(
-        context: Ctx,
-        out: *mut u8,
-        message: *const u8,
-        keypair: *const Keypair,
-        auxiliary: *const u8,
-    ) -> c_int;
-    #[link_name = "rustsecp256k1_v0_14_schnorrsig_verify"]
-    fn schnorrsig_verify(
-        context: Ctx,
-        signature: *const u8,
-        message: *const u8,
-        length: usize,
-        key: *const XOnlyKey,
-    ) -> c_int;
-    #[link_name = "rustsecp256k1_v0_14_ecdh"]
-    fn ecdh(
-        context: Ctx,
-        out: *mut u8,
-        key: *const PublicKey,
-        secret: *const u8,
-        hash: *const c_void,
-        data: *const c_void,
-    ) -> c_int;
-    #[link_name = "rustsecp256k1_v0_14_tagged_sha256"]
+    fn ecdsa_sign(context: Ctx, signature: *mut Signature, digest: *const u8, secret: *const u8,
+        nonce_function: *const c_void, nonce_data: *const c_void) -> c_int;
+    fn ecdsa_recoverable_signature_parse_compact(context: Ctx, signature: *mut RecoverableSignature, bytes: *const u8,
+        id: c_int) -> c_int;
+    fn ecdsa_recoverable_signature_serialize_compact(context: Ctx, out: *mut u8, id: *mut c_int,
+        signature: *const RecoverableSignature) -> c_int;
+    fn ecdsa_sign_recoverable(context: Ctx, signature: *mut RecoverableSignature, digest: *const u8, secret: *const u8,
+        nonce_function: *const c_void, nonce_data: *const c_void) -> c_int;
+    fn ecdsa_recover(context: Ctx, key: *mut PublicKey, signature: *const RecoverableSignature,
+        digest: *const u8) -> c_int;
+    fn schnorrsig_sign32(context: Ctx, out: *mut u8, message: *const u8, keypair: *const Keypair,
+        auxiliary: *const u8) -> c_int;
+    fn schnorrsig_verify(context: Ctx, signature: *const u8, message: *const u8, length: usize,
+        key: *const XOnlyKey) -> c_int;
+    fn ecdh(context: Ctx, out: *mut u8, key: *const PublicKey, secret: *const u8, hash: *const c_void,
+        data: *const c_void) -> c_int;
     fn tagged_sha256(context: Ctx, out: *mut u8, tag: *const u8, taglen: usize, text: *const u8, len: usize) -> c_int;
 }
 
@@ -160,49 +111,51 @@ impl Context {
 impl Context {
     #[inline(always)]
     pub(crate) fn parse_key(self, bytes: &[u8]) -> Option<PublicKey> {
-        let mut key = PublicKey([0; 64]);
+        let mut key = PublicKey::EMPTY;
         // SAFETY: see the head of this block.
         (unsafe { ec_pubkey_parse(self.0, &mut key, bytes.as_ptr(), bytes.len()) } == 1).then_some(key)
     }
 
     #[inline(always)]
-    pub(crate) fn compress(self, key: &PublicKey) -> [u8; 33] {
-        let (mut out, mut length) = ([0; 33], 33);
+    fn serialize<const N: usize>(self, key: &PublicKey, flags: c_uint) -> [u8; N] {
+        let (mut out, mut length) = ([0; N], N);
         // SAFETY: see the head of this block; `length` tells the room in `out`.
-        unsafe { ec_pubkey_serialize(self.0, out.as_mut_ptr(), &mut length, key, EC_COMPRESSED) };
-        out
-    }
-
-    pub(crate) fn serialize(self, key: &PublicKey) -> [u8; 65] {
-        let (mut out, mut length) = ([0; 65], 65);
-        // SAFETY: see the head of this block; `length` tells the room in `out`.
-        unsafe { ec_pubkey_serialize(self.0, out.as_mut_ptr(), &mut length, key, EC_UNCOMPRESSED) };
+        unsafe { ec_pubkey_serialize(self.0, out.as_mut_ptr(), &mut length, key, flags) };
         out
     }
 
     #[inline(always)]
+    pub(crate) fn compressed(self, key: &PublicKey) -> [u8; 33] {
+        self.serialize(key, EC_COMPRESSED)
+    }
+
+    pub(crate) fn uncompressed(self, key: &PublicKey) -> [u8; 65] {
+        self.serialize(key, EC_UNCOMPRESSED)
+    }
+
+    #[inline(always)]
     pub(crate) fn public_key(self, secret: &[u8; 32]) -> Option<PublicKey> {
-        let mut key = PublicKey([0; 64]);
+        let mut key = PublicKey::EMPTY;
         // SAFETY: see the head of this block.
         (unsafe { ec_pubkey_create(self.0, &mut key, secret.as_ptr()) } == 1).then_some(key)
     }
 
     #[inline(always)]
     pub(crate) fn parse_x_only(self, bytes: &[u8; 32]) -> Option<XOnlyKey> {
-        let mut key = XOnlyKey([0; 64]);
+        let mut key = XOnlyKey::EMPTY;
         // SAFETY: see the head of this block.
         (unsafe { xonly_pubkey_parse(self.0, &mut key, bytes.as_ptr()) } == 1).then_some(key)
     }
 
     pub(crate) fn keypair(self, secret: &[u8; 32]) -> Option<Keypair> {
-        let mut keypair = Keypair([0; 96]);
+        let mut keypair = Keypair::EMPTY;
         // SAFETY: see the head of this block.
         (unsafe { keypair_create(self.0, &mut keypair, secret.as_ptr()) } == 1).then_some(keypair)
     }
 
     #[inline(always)]
     pub(crate) fn parse_signature(self, bytes: &[u8; 64]) -> Option<Signature> {
-        let mut signature = Signature([0; 64]);
+        let mut signature = Signature::EMPTY;
         // SAFETY: see the head of this block.
         (unsafe { ecdsa_signature_parse_compact(self.0, &mut signature, bytes.as_ptr()) } == 1).then_some(signature)
     }
@@ -215,7 +168,7 @@ impl Context {
 
     #[inline(always)]
     pub(crate) fn sign(self, digest: &[u8; 32], secret: &[u8; 32]) -> Option<[u8; 64]> {
-        let (mut signature, mut out) = (Signature([0; 64]), [0; 64]);
+        let (mut signature, mut out) = (Signature::EMPTY, [0; 64]);
         // SAFETY: see the head of this block.
         unsafe {
             let signed = ecdsa_sign(self.0, &mut signature, digest.as_ptr(), secret.as_ptr(), ptr::null(), ptr::null());
@@ -225,17 +178,11 @@ impl Context {
     }
 
     pub(crate) fn sign_recoverable(self, digest: &[u8; 32], secret: &[u8; 32]) -> Option<([u8; 64], u8)> {
-        let (mut signature, mut out, mut id) = (RecoverableSignature([0; 65]), [0; 64], 0);
+        let (mut signature, mut out, mut id) = (RecoverableSignature::EMPTY, [0; 64], 0);
         // SAFETY: see the head of this block.
         unsafe {
-            let signed = ecdsa_sign_recoverable(
-                self.0,
-                &mut signature,
-                digest.as_ptr(),
-                secret.as_ptr(),
-                ptr::null(),
-                ptr::null(),
-            );
+            let (digest, secret) = (digest.as_ptr(), secret.as_ptr());
+            let signed = ecdsa_sign_recoverable(self.0, &mut signature, digest, secret, ptr::null(), ptr::null());
             ecdsa_recoverable_signature_serialize_compact(self.0, out.as_mut_ptr(), &mut id, &signature);
             (signed == 1).then_some((out, id as u8))
         }
@@ -243,7 +190,7 @@ impl Context {
 
     #[inline(always)]
     pub(crate) fn parse_recoverable(self, bytes: &[u8; 64], id: u8) -> Option<RecoverableSignature> {
-        let mut signature = RecoverableSignature([0; 65]);
+        let mut signature = RecoverableSignature::EMPTY;
         if id > 3 {
             return None;
         }
@@ -255,7 +202,7 @@ impl Context {
 
     #[inline(always)]
     pub(crate) fn recover(self, digest: &[u8; 32], signature: &RecoverableSignature) -> Option<PublicKey> {
-        let mut key = PublicKey([0; 64]);
+        let mut key = PublicKey::EMPTY;
         // SAFETY: see the head of this block.
         (unsafe { ecdsa_recover(self.0, &mut key, signature, digest.as_ptr()) } == 1).then_some(key)
     }

@@ -55,10 +55,10 @@ fn encoded(context: Context, request: &Request, input: &[u8]) -> Result<Prepared
         Op::Recover => Prepared::plain(PerRow::new(request, records::<97>(input), move |row, out| {
             let signature = context.parse_recoverable(part(row, 32), row[96]);
             let key = signature.and_then(|signature| context.recover(part(row, 0), &signature));
-            put(out, key.map(|key| context.compress(&key)));
+            put(out, key.map(|key| context.compressed(&key)));
         })),
         Op::PublicKey => Prepared::plain(PerRow::new(request, records::<32>(input), move |secret, out| {
-            put(out, context.public_key(secret).map(|key| context.compress(&key)));
+            put(out, context.public_key(secret).map(|key| context.compressed(&key)));
         })),
         Op::SignEcdsa => Prepared::plain(PerRow::new(request, records::<64>(input), move |row, out| {
             put(out, context.sign(part(row, 0), part(row, 32)));
@@ -71,7 +71,7 @@ fn encoded(context: Context, request: &Request, input: &[u8]) -> Result<Prepared
             put(out, Some(context.tagged_hash(b"BIP0340/challenge", row)));
         })),
         Op::MakePoint => Prepared::plain(PerRow::new(request, records::<32>(input), move |secret, out| {
-            put(out, context.public_key(secret).map(|key| *part::<64>(&context.serialize(&key), 1)));
+            put(out, context.public_key(secret).map(|key| *part::<64>(&context.uncompressed(&key), 1)));
         })),
         Op::MakeRecoverable => Prepared::plain(PerRow::new(request, records::<64>(input), move |row, out| {
             if let Some((signature, id)) = context.sign_recoverable(part(row, 0), part(row, 32)) {
@@ -129,7 +129,7 @@ fn parsed(context: Context, request: &Request, input: &[u8]) -> Result<Prepared,
             let rows = records::<97>(input).into_iter().map(parse).collect();
             Prepared::plain(PerRow::new(request, rows, move |(digest, signature), out| {
                 let key = signature.as_ref().and_then(|signature| context.recover(digest, signature));
-                put(out, key.map(|key| context.compress(&key)));
+                put(out, key.map(|key| context.compressed(&key)));
             }))
         }
         Op::Ecdh => {
