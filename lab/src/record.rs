@@ -2,8 +2,7 @@
 //!
 //! A list is a file of `lab/lists/`, one comparison a line in the words of `lab compare`; `#` starts a comment. Its
 //! record is `lab/record/<date>-<cpu>/<list>.jsonl`, in place of an earlier one of the same list and CPU. A comparison
-//! whose peer is absent is in the record with its reason. With another peer in place of the list's own the record is
-//! `<list>-beside-<peer>`.
+//! whose peer is absent is in the record with its reason.
 
 use crate::{
     Failure, compare, machine,
@@ -25,9 +24,6 @@ pub(crate) struct Settings {
     /// How long to sample each comparison, where the list does not say
     #[arg(long, default_value_t = 3.0)]
     seconds: f64,
-    /// Takes this peer in place of the list's own, for instance `phalanx@COMMIT`; rows that become equal run once
-    #[arg(long)]
-    peer: Option<String>,
     /// Puts another library in our place in every row, for instance `phalanx@COMMIT`; wants --into, since such a record is
     /// for `lab diff` alone
     #[arg(long, requires = "into")]
@@ -80,18 +76,6 @@ pub(crate) fn settings(words: &str, seconds: f64) -> Result<compare::Settings, S
     Ok(row.settings)
 }
 
-/// The rows with another peer, each once.
-fn with_peer(rows: Vec<Row>, peer: &str) -> Vec<Row> {
-    let mut changed: Vec<Row> = Vec::new();
-    for Row { words, settings } in rows {
-        let settings = compare::Settings { peer: peer.to_owned(), ..settings };
-        if changed.iter().all(|row| row.settings != settings) {
-            changed.push(Row { words, settings });
-        }
-    }
-    changed
-}
-
 /// Why a file cannot be written.
 pub(crate) fn not_written(path: &Path) -> impl Fn(io::Error) -> Failure {
     move |error| Failure::NotThere(format!("{}: {error}", path.display()))
@@ -114,17 +98,6 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
         rows.iter_mut().for_each(|row| row.settings.ours.clone_from(ours));
     }
 
-    let (rows, name) = match &settings.peer {
-        Some(peer) => {
-            let rows = with_peer(rows, peer);
-            let mut builds: Vec<_> = rows.iter().map(|row| row.settings.build).collect();
-            builds.dedup();
-            let name = format!("{}-beside-{}", settings.list, compare::ready(peer, &builds)?);
-            (rows, name)
-        }
-        None => (rows, settings.list.clone()),
-    };
-
     // A folder that cannot be made is known before the measurements, which may take long.
     if let Some(folder) = &settings.into {
         fs::create_dir_all(folder).map_err(not_written(folder))?;
@@ -145,14 +118,12 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
             Err(broken) => return Err(broken),
         }
     }
-    if (settings.peer.is_some() || settings.ours.is_some()) && outcomes.is_empty() {
-        return Err(Failure::NotThere(format!(
-            "no row of {} could be measured, and no record is written",
-            settings.list
-        )));
+    if settings.ours.is_some() && outcomes.is_empty() {
+        let list = &settings.list;
+        return Err(Failure::NotThere(format!("no row of {list} could be measured, and no record is written")));
     }
     let lines = outcomes.iter().map(Outcome::json).chain(absent.iter().map(Absent::json));
-    keep(&format!("{name}.jsonl"), settings.into.as_deref(), lines)
+    keep(&format!("{}.jsonl", settings.list), settings.into.as_deref(), lines)
 }
 
 /// Writes a file of a record, in a folder or among today's. There it takes the place of the one of earlier days and the same CPU.
@@ -183,7 +154,6 @@ fn others_of_cpu(folder: &Path) -> io::Result<Vec<PathBuf>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library::Build;
     use std::collections::BTreeSet;
 
     #[test]
@@ -194,18 +164,6 @@ mod tests {
         assert!(read[0].settings.single && read[1].settings.n == Some(64));
         assert_eq!([&*read[0].words, &*read[1].words], ["--op recover --single", "--op msm --n 64 --seconds 9"]);
         assert!(super::read("--peer k256", 1.0).is_err());
-    }
-
-    #[test]
-    fn a_peer_takes_the_place_of_the_lists_own_and_equal_rows_run_once() {
-        let list = "--op recover --single --peer k256\n--op recover --peer k256\n\
-                    --op recover --single --peer x-parsed\n--op recover --single --parsed --peer x\n\
-                    --op recover --single --build default --peer k256";
-        let changed = with_peer(read(list, 1.0).unwrap(), "phalanx@HEAD");
-        assert!(changed.iter().all(|row| row.settings.peer == "phalanx@HEAD"));
-        let settings = changed.iter().map(|row| &row.settings);
-        let rows: Vec<_> = settings.map(|row| (row.single, row.parsed, row.build == Build::Native)).collect();
-        assert_eq!(rows, [(true, false, true), (false, false, true), (true, true, true), (true, false, false)]);
     }
 
     #[test]

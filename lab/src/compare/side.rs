@@ -11,14 +11,9 @@ const PARSED: &str = "-parsed";
 /// A peer with this at the end of its name is built as it ships.
 const SHIPPED: &str = "-as-shipped";
 
-/// Builds a peer in each of the ways in which our side will be built, and says its name in records, where a commit
-/// has its hash. The error says why there is no such peer.
-pub(crate) fn ready(peer: &str, builds: &[Build]) -> Result<String, Failure> {
-    let side = Side::find(peer)?;
-    for &build in builds {
-        side.open_as_peer(build)?;
-    }
-    Ok(side.name)
+/// Builds a library as a peer is built. The error says why there is no such peer.
+pub(crate) fn ready(library: &str) -> Result<(), Failure> {
+    Side::find(library)?.open_as_peer(Build::Native).map(drop)
 }
 
 /// One side of a comparison.
