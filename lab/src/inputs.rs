@@ -208,7 +208,7 @@ impl<'a> Generator<'a> {
         let (scan, spend, prefixes) = (self.random(1), self.random(1), self.random(count));
         let (mut numbers, mut products) = (vec![0; 32], vec![0; 32]);
         for row in 0..count {
-            numbers.extend(added(&numbers[32 * row..], &one()));
+            numbers.extend(added(&numbers[32 * row..], &ONE));
             products.extend(added(&products[32 * row..], &scan));
         }
         let points = self.make(Op::PublicKey, count, numbers.split_off(32))?;
@@ -338,10 +338,6 @@ fn split(rows: &[u8], width: usize, at: usize) -> (Vec<u8>, Vec<u8>) {
     (left, right)
 }
 
-fn one() -> [u8; 32] {
-    std::array::from_fn(|digit| u8::from(digit == 31))
-}
-
 /// The sum modulo the group order of two numbers below 2^256, the second below the order.
 fn added(a: &[u8], b: &[u8]) -> [u8; 32] {
     let (mut sum, mut carry) = ([0; 32], 0);
@@ -350,15 +346,21 @@ fn added(a: &[u8], b: &[u8]) -> [u8; 32] {
         (sum[digit], carry) = (total as u8, total >> 8);
     }
     while carry > 0 || sum >= ORDER {
-        let mut borrow = 0;
-        for (digit, order) in sum.iter_mut().zip(ORDER).rev() {
-            let difference = i16::from(*digit) - i16::from(order) - borrow;
-            borrow = i16::from(difference < 0);
-            *digit = difference as u8;
-        }
-        carry -= u16::from(borrow == 1);
+        let (rest, borrow) = difference(&sum, &ORDER);
+        (sum, carry) = (rest, carry - u16::from(borrow));
     }
     sum
+}
+
+/// A number less another, and whether that goes below zero.
+fn difference(a: &[u8; 32], b: &[u8]) -> ([u8; 32], bool) {
+    let (mut rest, mut borrow) = ([0; 32], false);
+    for digit in (0..32).rev() {
+        let (less, first) = a[digit].overflowing_sub(b[digit]);
+        let (less, second) = less.overflowing_sub(borrow.into());
+        (rest[digit], borrow) = (less, first || second);
+    }
+    (rest, borrow)
 }
 
 /// BIP-340's hash of a message under a tag.
@@ -370,12 +372,8 @@ fn tagged(tag: &[u8], message: &[&[u8]]) -> [u8; 32] {
 
 /// `s` becomes the group order less `s`.
 fn negate(s: &mut [u8]) {
-    let mut borrow = 0;
-    for (digit, order) in s.iter_mut().zip(ORDER).rev() {
-        let difference = i16::from(order) - i16::from(*digit) - borrow;
-        borrow = i16::from(difference < 0);
-        *digit = difference as u8;
-    }
+    let (rest, _) = difference(&ORDER, s);
+    s.copy_from_slice(&rest);
 }
 
 #[cfg(test)]
