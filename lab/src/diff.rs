@@ -21,9 +21,6 @@ pub(crate) struct Settings {
     a: String,
     /// The record beside it: a folder for a folder, a file for a file
     b: String,
-    /// Compares records of different CPUs too
-    #[arg(long)]
-    across_cpus: bool,
 }
 
 /// Compares and prints.
@@ -32,9 +29,7 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
     if a.is_folder != b.is_folder {
         return Err(Failure::NotThere("one record is a folder and the other a file".to_owned()));
     }
-    if !settings.across_cpus {
-        same_cpu(&a, &b)?;
-    }
+    same_cpu(&a, &b)?;
     let pairs = Pairs::of(&a.rows, &b.rows);
     print([&a, &b], &pairs)?;
     if pairs.both.is_empty() {
@@ -50,9 +45,7 @@ fn same_cpu(a: &Record, b: &Record) -> Result<(), Failure> {
         return Ok(());
     }
     let [a, b] = cpus.map(joined);
-    Err(Failure::NotThere(format!(
-        "the records are of different CPUs, A of {a}, B of {b}; with --across-cpus they are compared all the same"
-    )))
+    Err(Failure::NotThere(format!("the records are of different CPUs, A of {a}, B of {b}")))
 }
 
 fn joined(set: BTreeSet<&str>) -> String {

@@ -15,7 +15,7 @@ use std::io::{self, Write};
 
 /// A comparison's result. Times are nanoseconds per row: a call, a point of a sum, a signature of a batch, a field or
 /// point operation of one lane.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Outcome {
     pub(crate) op: String,
     pub(crate) n: usize,

@@ -1,49 +1,39 @@
 //! Which rows of two records belong together: those of the same question, asked of the same peer by the same builds.
 
-use crate::records::Row;
+use crate::{outcome::Outcome, records::Row};
 
-/// What a row asks.
-#[derive(PartialEq)]
-struct Question<'a> {
-    list: Option<&'a str>,
-    names: [&'a str; 8],
-    texts: [Option<&'a str>; 4],
-    numbers: [usize; 4],
-    keys: Option<usize>,
-    single: bool,
-}
+/// A list, and a row of it as if nothing had been measured.
+type Question<'a> = (&'a Option<String>, Outcome);
 
-impl<'a> Question<'a> {
-    fn of(row: &'a Row) -> Self {
-        let Row { list, outcome } = row;
-        Self {
-            list: list.as_deref(),
-            names: [
-                &outcome.op,
-                &outcome.row_class,
-                &outcome.backend,
-                work(&outcome.ours),
-                &outcome.ours_inputs,
-                &outcome.peer,
-                &outcome.peer_inputs,
-                &outcome.clock,
-            ],
-            texts: [
-                outcome.shape.as_deref(),
-                outcome.tables.as_deref(),
-                outcome.peer_backend.as_deref(),
-                outcome.without.as_deref(),
-            ],
-            numbers: [outcome.n, outcome.rows, outcome.threads, outcome.lanes],
-            keys: outcome.keys,
-            single: outcome.single,
-        }
-    }
-}
+/// A row with what it asks.
+type Asked<'a> = (Question<'a>, &'a Row);
 
-/// The library, whichever commit of it.
-fn work(ours: &str) -> &str {
-    ours.split_once('@').map_or(ours, |(library, _)| library)
+fn question(row: &Row) -> Question<'_> {
+    let of = row.outcome.clone();
+    // Whichever commit of the library.
+    let ours = of.ours.split('@').next().unwrap_or_default().to_owned();
+    let asked = Outcome {
+        op: of.op,
+        n: of.n,
+        rows: of.rows,
+        threads: of.threads,
+        lanes: of.lanes,
+        shape: of.shape,
+        single: of.single,
+        row_class: of.row_class,
+        keys: of.keys,
+        tables: of.tables,
+        backend: of.backend,
+        ours,
+        ours_inputs: of.ours_inputs,
+        peer: of.peer,
+        without: of.without,
+        peer_backend: of.peer_backend,
+        peer_inputs: of.peer_inputs,
+        clock: of.clock,
+        ..Outcome::default()
+    };
+    (&row.list, asked)
 }
 
 /// How both sides were built. Our version and commit are what a comparison of records is about, so they may differ.
@@ -65,28 +55,27 @@ impl<'a> Pairs<'a> {
     /// Pairs the rows. Where a record has a row more than once, the first goes with the first, the second with the
     /// second.
     pub(super) fn of(a: &'a [Row], b: &'a [Row]) -> Self {
-        let mut rest: Vec<&Row> = b.iter().collect();
+        let mut rest: Vec<_> = b.iter().map(|row| (question(row), row)).collect();
         let (mut both, mut only_a) = (Vec::new(), Vec::new());
         for row in a {
-            let same = |other: &&Row| Question::of(row) == Question::of(other) && built(row) == built(other);
-            match rest.iter().position(same) {
-                Some(place) => both.push((row, rest.remove(place))),
-                None => only_a.push(row),
+            let asked = question(row);
+            match rest.iter().position(|(other, theirs)| *other == asked && built(row) == built(theirs)) {
+                Some(place) => both.push((row, rest.remove(place).1)),
+                None => only_a.push((asked, row)),
             }
         }
-        let asked = |row: &Row, others: &[&Row]| others.iter().any(|other| Question::of(row) == Question::of(other));
-        Self {
-            both,
-            only_b: rest.iter().map(|row| (*row, asked(row, &only_a))).collect(),
-            only_a: only_a.into_iter().map(|row| (row, asked(row, &rest))).collect(),
-        }
+        let only = |rows: &[Asked<'a>], others: &[Asked<'a>]| {
+            let is_asked = |asked: &_| others.iter().any(|(other, _)| other == asked);
+            rows.iter().map(|(asked, row)| (*row, is_asked(asked))).collect()
+        };
+        Self { both, only_a: only(&only_a, &rest), only_b: only(&rest, &only_a) }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{outcome::Outcome, records::row};
+    use crate::records::row;
 
     /// A row changed in one place.
     fn with(change: impl Fn(&mut Outcome)) -> Row {
