@@ -88,50 +88,31 @@ mod wrapped {
     use super::note;
     use core::ffi::{c_int, c_void};
 
-    unsafe extern "C" {
-        fn __real_malloc(size: usize) -> *mut c_void;
-        fn __real_calloc(count: usize, size: usize) -> *mut c_void;
-        fn __real_realloc(block: *mut c_void, size: usize) -> *mut c_void;
-        fn __real_aligned_alloc(alignment: usize, size: usize) -> *mut c_void;
-        fn __real_posix_memalign(block: *mut *mut c_void, alignment: usize, size: usize) -> c_int;
+    /// A function, and the bytes that a call of it gives.
+    macro_rules! wrapped {
+        ($real:ident $wrap:ident($($argument:ident: $type:ty),*) -> $result:ty, $bytes:expr) => {
+            unsafe extern "C" {
+                fn $real($($argument: $type),*) -> $result;
+            }
+
+            // SAFETY: it is called in the place of the function of C that it hands its arguments to, under that
+            // function's contract; the linker makes these names, and nothing else has them.
+            #[unsafe(no_mangle)]
+            unsafe extern "C" fn $wrap($($argument: $type),*) -> $result {
+                note($bytes);
+                // SAFETY: see above.
+                unsafe { $real($($argument),*) }
+            }
+        };
     }
 
-    // SAFETY (of each function below): it is called in the place of the function of C that it hands its arguments to,
-    // under that function's contract; the linker makes these names, and nothing else has them.
-    #[unsafe(no_mangle)]
-    unsafe extern "C" fn __wrap_malloc(size: usize) -> *mut c_void {
-        note(size);
-        // SAFETY: see above.
-        unsafe { __real_malloc(size) }
-    }
-
-    #[unsafe(no_mangle)]
-    unsafe extern "C" fn __wrap_calloc(count: usize, size: usize) -> *mut c_void {
-        note(count.saturating_mul(size));
-        // SAFETY: see above.
-        unsafe { __real_calloc(count, size) }
-    }
-
-    #[unsafe(no_mangle)]
-    unsafe extern "C" fn __wrap_realloc(block: *mut c_void, size: usize) -> *mut c_void {
-        note(size);
-        // SAFETY: see above.
-        unsafe { __real_realloc(block, size) }
-    }
-
-    #[unsafe(no_mangle)]
-    unsafe extern "C" fn __wrap_aligned_alloc(alignment: usize, size: usize) -> *mut c_void {
-        note(size);
-        // SAFETY: see above.
-        unsafe { __real_aligned_alloc(alignment, size) }
-    }
-
-    #[unsafe(no_mangle)]
-    unsafe extern "C" fn __wrap_posix_memalign(block: *mut *mut c_void, alignment: usize, size: usize) -> c_int {
-        note(size);
-        // SAFETY: see above.
-        unsafe { __real_posix_memalign(block, alignment, size) }
-    }
+    wrapped!(__real_malloc __wrap_malloc(size: usize) -> *mut c_void, size);
+    wrapped!(__real_calloc __wrap_calloc(count: usize, size: usize) -> *mut c_void, count.saturating_mul(size));
+    wrapped!(__real_realloc __wrap_realloc(block: *mut c_void, size: usize) -> *mut c_void, size);
+    wrapped!(__real_aligned_alloc __wrap_aligned_alloc(alignment: usize, size: usize) -> *mut c_void, size);
+    wrapped!(
+        __real_posix_memalign __wrap_posix_memalign(to: *mut *mut c_void, alignment: usize, size: usize) -> c_int, size
+    );
 }
 
 /// Makes the shared object count Rust's allocations; a wrapped one counts those of C, among them Rust's.

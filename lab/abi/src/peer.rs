@@ -26,7 +26,12 @@ pub struct Prepared {
 impl Prepared {
     /// A job of a library that has no backends to choose from.
     pub fn plain(job: impl Job + 'static) -> Self {
-        Self { job: Box::new(job), backend: "default".into() }
+        Self::by("default", job)
+    }
+
+    /// A job by this backend.
+    pub fn by(backend: impl Into<String>, job: impl Job + 'static) -> Self {
+        Self { job: Box::new(job), backend: backend.into() }
     }
 }
 

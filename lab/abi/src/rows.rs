@@ -1,6 +1,9 @@
 //! The usual job: one independent computation a row, split over threads by equal ranges.
 
-use crate::{peer::Job, request::Request};
+use crate::{
+    peer::{Job, Refusal},
+    request::Request,
+};
 use std::{ops::Range, thread};
 
 /// Splits an input block into rows of `W` bytes.
@@ -18,6 +21,21 @@ pub fn records<const W: usize>(input: &[u8]) -> Vec<[u8; W]> {
 #[inline(always)]
 pub fn part<const N: usize>(row: &[u8], at: usize) -> &[u8; N] {
     row[at..].first_chunk().expect("the row is as wide as its operation says")
+}
+
+/// Writes the result of a row, or zeros where there is none.
+#[inline(always)]
+pub fn put<const N: usize>(out: &mut [u8], result: impl IntoIterator<Item = [u8; N]>) {
+    out.copy_from_slice(&result.into_iter().next().unwrap_or([0; N]));
+}
+
+/// The rows of [`crate::Op::SignSchnorr`]: message, key pair, auxiliary randomness.
+pub fn with_pairs<P, E: ToString>(
+    input: &[u8],
+    pair: impl Fn(&[u8; 32]) -> Result<P, E>,
+) -> Result<Vec<([u8; 32], P, [u8; 32])>, Refusal> {
+    let pair = |row| pair(part(row, 32)).map_err(|error| error.to_string());
+    records::<96>(input).iter().map(|row| Ok((*part(row, 0), pair(row)?, *part(row, 64)))).collect()
 }
 
 /// A job that calls `compute(row, result)` for each row.

@@ -1,15 +1,14 @@
 //! Many signatures by one sum of products, group by group.
 
 use crate::{
-    bulk::{all, builder, schnorr_row, valid},
+    bulk::{all, means, schnorr_row, valid},
     groups::{Groups, put},
 };
 use lab_abi::{Inputs, Op, Prepared, Refusal, Request, peer::not_offered, rows::records};
 use phalanx::{Batch, Hint, HintedRow, LowS, PublicKey, PublicKeyRef, XOnlyKeyRef, XOnlyPublicKey, ecdsa};
 
 pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
-    let bulk = builder(request)?.build().map_err(|error| error.to_string())?;
-    let backend = bulk.backend().name().into();
+    let (bulk, backend) = means(request)?;
     let batch = Batch::with(&bulk);
     let prepared = match (request.op, request.inputs) {
         (Op::BatchSchnorr, Inputs::Encoded) => schnorr_encoded(batch, request, input),

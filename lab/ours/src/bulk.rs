@@ -25,13 +25,18 @@ pub(crate) fn builder(request: &Request) -> Result<Builder<Bulk>, Refusal> {
     Ok(builder)
 }
 
+/// What is built of it, and the backend that it chose.
+pub(crate) fn means(request: &Request) -> Result<(Bulk, String), Refusal> {
+    let bulk = builder(request)?.build().map_err(|error| error.to_string())?;
+    let backend = bulk.backend().name().into();
+    Ok((bulk, backend))
+}
+
 pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
     if request.inputs == Inputs::Parsed {
         return Err(not_offered(request));
     }
-    let builder = builder(request)?;
-    let bulk = builder.clone().build().map_err(|error| error.to_string())?;
-    let backend = bulk.backend().name().to_owned();
+    let (builder, (bulk, backend)) = (builder(request)?, means(request)?);
     // The same for all calls, which then keeps tables of keys, or one for each call.
     let kept = (request.tables != Tables::Fresh).then(|| bulk.clone());
     let verifier = move || kept.clone().unwrap_or_else(|| builder.clone().build().expect("it was built before"));

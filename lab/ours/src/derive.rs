@@ -1,12 +1,11 @@
 //! Children of one extended public key, up to the hash that P2WPKH holds.
 
 use crate::{
-    bulk::builder,
+    bulk::means,
     groups::{self, Groups},
 };
 use lab_abi::{
-    Inputs, Prepared, Refusal, Request,
-    peer::not_offered,
+    Prepared, Refusal, Request,
     rows::{PerRow, part, records},
 };
 use phalanx::{
@@ -15,9 +14,6 @@ use phalanx::{
 };
 
 pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
-    if request.inputs == Inputs::Parsed {
-        return Err(not_offered(request));
-    }
     let rows = records::<69>(input);
     let first = rows.first().ok_or("no rows")?;
     let key = PublicKey::from_bytes(&first[..33]).map_err(|error| error.to_string())?;
@@ -28,15 +24,14 @@ pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refus
             out.copy_from_slice(&hash(parent.child(*index, PayloadKind::KeyHash)));
         });
         // A single child has no vector code.
-        return Ok(Prepared { backend: "portable".into(), ..Prepared::plain(job) });
+        return Ok(Prepared::by("portable", job));
     }
-    let bulk = builder(request)?.build().map_err(|error| error.to_string())?;
-    let backend = bulk.backend().name().into();
+    let (bulk, backend) = means(request)?;
     let job = Groups::new(request, move |group, out| {
         let rows: Vec<_> = indexes[group].iter().map(|index| ChildRow { parent: &parent, index: *index }).collect();
         groups::put(out, bulk.derive_children(&rows, PayloadKind::KeyHash).into_iter().map(hash));
     });
-    Ok(Prepared { backend, ..Prepared::plain(job) })
+    Ok(Prepared::by(backend, job))
 }
 
 /// The hash of a child's key, or zeros where there is none.

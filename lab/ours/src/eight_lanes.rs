@@ -102,19 +102,6 @@ fn store<W: Word>(value: FeX8<P256k1, W>, limbs: &mut [[u64; LANES]]) {
     write(limbs, if W::IN_DOUBLES { value.to_memory() } else { value.limbs() });
 }
 
-#[inline(always)]
-fn load_jacobian<W: Word>(limbs: &Limbs<{ 3 * FE }>) -> Jacobian<FeX8<P256k1, W>> {
-    let limbs = &limbs.0;
-    Jacobian { x: load(&limbs[..FE]), y: load(&limbs[FE..]), z: load(&limbs[2 * FE..]) }
-}
-
-#[inline(always)]
-fn store_jacobian<W: Word>(point: Jacobian<FeX8<P256k1, W>>, limbs: &mut Limbs<{ 3 * FE }>) {
-    store(point.x, &mut limbs.0[..FE]);
-    store(point.y, &mut limbs.0[FE..]);
-    store(point.z, &mut limbs.0[2 * FE..]);
-}
-
 /// The canonical numbers of the lanes.
 fn unpack(limbs: &[[u64; LANES]]) -> [[u64; 4]; LANES] {
     load::<Emulated>(limbs).normalize().to_lanes()
@@ -133,137 +120,99 @@ trait Step<const A: usize, const B: usize>: Copy + 'static {
     fn write(limbs: &Limbs<A>) -> Vec<u8>;
 }
 
-/// What the steps on field elements share.
-macro_rules! field_element {
-    () => {
-        type Value<W: Word> = FeX8<P256k1, W>;
+/// A step on field elements, whose second operand has `$b` limbs.
+macro_rules! field_step {
+    ($(#[$about:meta])* $name:ident, $b:expr, |$value:ident, $operand:ident| $step:expr, $write:expr) => {
+        $(#[$about])*
+        #[derive(Clone, Copy)]
+        struct $name;
 
-        #[inline(always)]
-        fn load<W: Word>(limbs: &Limbs<FE>) -> Self::Value<W> {
-            load(&limbs.0)
-        }
-        #[inline(always)]
-        fn store<W: Word>(value: Self::Value<W>, limbs: &mut Limbs<FE>) {
-            store(value, &mut limbs.0);
+        impl Step<FE, { $b }> for $name {
+            type Value<W: Word> = FeX8<P256k1, W>;
+
+            #[inline(always)]
+            fn load<W: Word>(limbs: &Limbs<FE>) -> Self::Value<W> {
+                load(&limbs.0)
+            }
+            #[inline(always)]
+            fn store<W: Word>(value: Self::Value<W>, limbs: &mut Limbs<FE>) {
+                store(value, &mut limbs.0);
+            }
+            #[inline(always)]
+            fn step<W: Word>($value: Self::Value<W>, $operand: Option<&Limbs<{ $b }>>) -> Self::Value<W> {
+                $step
+            }
+            fn write(limbs: &Limbs<FE>) -> Vec<u8> {
+                unpack(&limbs.0).into_iter().flat_map($write).collect()
+            }
         }
     };
 }
 
-/// What the steps on points share.
-macro_rules! point {
-    () => {
-        type Value<W: Word> = Jacobian<FeX8<P256k1, W>>;
+/// The same on points.
+macro_rules! point_step {
+    ($(#[$about:meta])* $name:ident, $b:expr, |$value:ident, $operand:ident| $step:expr) => {
+        $(#[$about])*
+        #[derive(Clone, Copy)]
+        struct $name;
 
-        #[inline(always)]
-        fn load<W: Word>(limbs: &Limbs<{ 3 * FE }>) -> Self::Value<W> {
-            load_jacobian(limbs)
-        }
-        #[inline(always)]
-        fn store<W: Word>(value: Self::Value<W>, limbs: &mut Limbs<{ 3 * FE }>) {
-            store_jacobian(value, limbs);
-        }
-        fn write(limbs: &Limbs<{ 3 * FE }>) -> Vec<u8> {
-            let [x, y, z] = [0, FE, 2 * FE].map(|from| unpack(&limbs.0[from..]));
-            let point = |lane: usize| {
-                let [x, y, z] = [x, y, z].map(|of| fe(&bytes(of[lane])));
-                write_point(Jacobian { x, y, z })
-            };
-            (0..LANES).flat_map(point).collect()
+        impl Step<{ 3 * FE }, { $b }> for $name {
+            type Value<W: Word> = Jacobian<FeX8<P256k1, W>>;
+
+            #[inline(always)]
+            fn load<W: Word>(limbs: &Limbs<{ 3 * FE }>) -> Self::Value<W> {
+                let limbs = &limbs.0;
+                Jacobian { x: load(&limbs[..FE]), y: load(&limbs[FE..]), z: load(&limbs[2 * FE..]) }
+            }
+            #[inline(always)]
+            fn store<W: Word>(point: Self::Value<W>, limbs: &mut Limbs<{ 3 * FE }>) {
+                store(point.x, &mut limbs.0[..FE]);
+                store(point.y, &mut limbs.0[FE..]);
+                store(point.z, &mut limbs.0[2 * FE..]);
+            }
+            #[inline(always)]
+            fn step<W: Word>($value: Self::Value<W>, $operand: Option<&Limbs<{ $b }>>) -> Self::Value<W> {
+                $step
+            }
+            fn write(limbs: &Limbs<{ 3 * FE }>) -> Vec<u8> {
+                let [x, y, z] = [0, FE, 2 * FE].map(|from| unpack(&limbs.0[from..]));
+                let point = |lane: usize| {
+                    let [x, y, z] = [x, y, z].map(|of| fe(&bytes(of[lane])));
+                    write_point(Jacobian { x, y, z })
+                };
+                (0..LANES).flat_map(point).collect()
+            }
         }
     };
-}
-
-fn write_numbers(limbs: &Limbs<FE>) -> Vec<u8> {
-    unpack(&limbs.0).into_iter().flat_map(bytes).collect()
 }
 
 #[inline(always)]
-fn second<const B: usize>(operand: Option<&Limbs<B>>) -> &Limbs<B> {
-    operand.expect("a step with two operands is given both")
+fn second<const B: usize>(operand: Option<&Limbs<B>>) -> &[[u64; LANES]; B] {
+    &operand.expect("a step with two operands is given both").0
 }
 
-#[derive(Clone, Copy)]
-struct Multiply;
-
-impl Step<FE, FE> for Multiply {
-    field_element!();
-    #[inline(always)]
-    fn step<W: Word>(value: Self::Value<W>, operand: Option<&Limbs<FE>>) -> Self::Value<W> {
-        value.mul(load(&second(operand).0))
-    }
-    fn write(limbs: &Limbs<FE>) -> Vec<u8> {
-        write_numbers(limbs)
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Square;
-
-impl Step<FE, 0> for Square {
-    field_element!();
-    #[inline(always)]
-    fn step<W: Word>(value: Self::Value<W>, _: Option<&Limbs<0>>) -> Self::Value<W> {
-        value.square()
-    }
-    fn write(limbs: &Limbs<FE>) -> Vec<u8> {
-        write_numbers(limbs)
-    }
-}
-
-/// Eight inversions at once, by the power p - 2.
-#[derive(Clone, Copy)]
-struct Invert;
-
-impl Step<FE, 0> for Invert {
-    field_element!();
-    #[inline(always)]
-    fn step<W: Word>(value: Self::Value<W>, _: Option<&Limbs<0>>) -> Self::Value<W> {
-        P256k1::invert(value)
-    }
-    fn write(limbs: &Limbs<FE>) -> Vec<u8> {
-        write_numbers(limbs)
-    }
-}
-
-/// The root and the test whether it is one; a lane without a root gives zero.
-#[derive(Clone, Copy)]
-struct Root;
-
-impl Step<FE, 0> for Root {
-    field_element!();
-    #[inline(always)]
-    fn step<W: Word>(value: Self::Value<W>, _: Option<&Limbs<0>>) -> Self::Value<W> {
+field_step!(Multiply, FE, |value, operand| value.mul(load(second(operand))), bytes);
+field_step!(Square, 0, |value, _operand| value.square(), bytes);
+field_step!(
+    /// Eight inversions at once, by the power p - 2.
+    Invert, 0, |value, _operand| P256k1::invert(value), bytes
+);
+field_step!(
+    /// The root and the test whether it is one; a lane without a root gives zero.
+    Root, 0, |value, _operand| {
         let root = root_candidate(value);
         FeX8::select(root.square().equals(value), root, FeX8::zero())
-    }
-    fn write(limbs: &Limbs<FE>) -> Vec<u8> {
-        unpack(&limbs.0).into_iter().flat_map(|root| write_even(fe(&bytes(root)))).collect()
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Double;
-
-impl Step<{ 3 * FE }, 0> for Double {
-    point!();
-    #[inline(always)]
-    fn step<W: Word>(value: Self::Value<W>, _: Option<&Limbs<0>>) -> Self::Value<W> {
-        value.double()
-    }
-}
-
-/// The incomplete addition, whose test (Z is zero) the library's kernels make once for many.
-#[derive(Clone, Copy)]
-struct AddMixed;
-
-impl Step<{ 3 * FE }, { 2 * FE }> for AddMixed {
-    point!();
-    #[inline(always)]
-    fn step<W: Word>(value: Self::Value<W>, operand: Option<&Limbs<{ 2 * FE }>>) -> Self::Value<W> {
-        let limbs = &second(operand).0;
+    },
+    |root| write_even(fe(&bytes(root)))
+);
+point_step!(Double, 0, |value, _operand| value.double());
+point_step!(
+    /// The incomplete addition, whose test (Z is zero) the library's kernels make once for many.
+    AddMixed, 2 * FE, |value, operand| {
+        let limbs = second(operand);
         value.add_mixed(Affine { x: load(&limbs[..FE]), y: load(&limbs[FE..]) }).0
     }
-}
+);
 
 /// What numbers are in.
 #[derive(Clone, Copy)]

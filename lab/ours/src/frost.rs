@@ -1,11 +1,11 @@
 //! Shares of threshold signatures: one signature a group.
 
 use crate::{
-    bulk::builder,
+    bulk::means,
     groups::{self, Groups},
 };
 use lab_abi::{
-    Inputs, Prepared, Refusal, Request,
+    Prepared, Refusal, Request,
     peer::not_offered,
     rows::{part, records},
 };
@@ -22,17 +22,16 @@ struct Table {
 }
 
 pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
-    if request.inputs == Inputs::Parsed || request.single {
+    if request.single {
         return Err(not_offered(request));
     }
-    let bulk = builder(request)?.build().map_err(|error| error.to_string())?;
-    let backend = bulk.backend().name().into();
+    let (bulk, backend) = means(request)?;
     let tables =
         records::<128>(input).chunks(request.group).map(|rows| table(rows, &bulk)).collect::<Result<Vec<_>, _>>();
     let tables = tables.map_err(|error| error.to_string())?;
     let n = request.group;
     let job = Groups::new(request, move |rows, out| groups::put(out, verdicts(&tables[rows.start / n], &bulk)));
-    Ok(Prepared { backend, ..Prepared::plain(job) })
+    Ok(Prepared::by(backend, job))
 }
 
 /// The timed part: from bytes to a signature, or to the signers whose shares do not hold.

@@ -23,7 +23,7 @@ mod single;
 mod sums;
 mod variants;
 
-use lab_abi::{Description, Op, Peer, Prepared, Refusal, Request, op::Kind};
+use lab_abi::{Description, Inputs, Op, Peer, Prepared, Refusal, Request, op::Kind, peer::not_offered};
 
 struct Phalanx;
 
@@ -41,37 +41,28 @@ impl Peer for Phalanx {
         if let Some(technique) = &request.without {
             return variants::without(technique, request, input);
         }
-        if matches!(request.op, Op::MsmFixed | Op::TableBuild | Op::TreeKey) {
-            return fixed::prepare(request, input);
-        }
-        if request.op == Op::Derive {
-            return derive::prepare(request, input);
-        }
-        if request.op == Op::Scan {
-            return scan::prepare(request, input);
-        }
-        if request.op == Op::FrostAggregate {
-            return frost::prepare(request, input);
-        }
-        if request.op == Op::Senders {
-            return senders::prepare(request, input);
-        }
         if request.single && request.backend.as_deref() == Some("portable") && variants::has_one_lane(request.op) {
             return variants::on_one_lane(request, input);
         }
-        match (request.op.kind(), request.lanes) {
-            (Kind::Arithmetic, 1) => one_lane::prepare(request, input),
-            (Kind::Arithmetic, _) => eight_lanes::prepare(request, input),
-            (Kind::Scheme, _) if request.op == Op::Challenge => variants::challenge(request, input, true),
-            (Kind::Scheme, _) if request.single => single::prepare(request, input),
-            (Kind::Scheme, _) => bulk::prepare(request, input),
-            (Kind::Group, _) if request.op == Op::Msm => sums::prepare(request, input, |builder| builder),
-            (Kind::Group, _) if request.op == Op::MsmNaive => sums::prepare_naive(request, input),
-            (Kind::Group, _) if request.op == Op::MsmJacobian => {
-                sums::prepare_jacobian(request, input, |builder| builder)
+        match (request.op, request.op.kind()) {
+            (Op::Derive | Op::Scan | Op::FrostAggregate | Op::Senders, _) if request.inputs == Inputs::Parsed => {
+                Err(not_offered(request))
             }
-            (Kind::Group, _) if request.op == Op::AffineAdd => additions::prepare(request, input),
-            (Kind::Group, _) => batch::prepare(request, input),
+            (Op::MsmFixed | Op::TableBuild | Op::TreeKey, _) => fixed::prepare(request, input),
+            (Op::Derive, _) => derive::prepare(request, input),
+            (Op::Scan, _) => scan::prepare(request, input),
+            (Op::FrostAggregate, _) => frost::prepare(request, input),
+            (Op::Senders, _) => senders::prepare(request, input),
+            (Op::Challenge, _) => variants::challenge(request, input, true),
+            (Op::Msm, _) => sums::prepare(request, input, |builder| builder),
+            (Op::MsmNaive, _) => sums::prepare_naive(request, input),
+            (Op::MsmJacobian, _) => sums::prepare_jacobian(request, input, |builder| builder),
+            (Op::AffineAdd, _) => additions::prepare(request, input),
+            (_, Kind::Arithmetic) if request.lanes == 1 => one_lane::prepare(request, input),
+            (_, Kind::Arithmetic) => eight_lanes::prepare(request, input),
+            (_, Kind::Scheme) if request.single => single::prepare(request, input),
+            (_, Kind::Scheme) => bulk::prepare(request, input),
+            (_, Kind::Group) => batch::prepare(request, input),
         }
     }
 }

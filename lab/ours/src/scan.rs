@@ -1,11 +1,11 @@
 //! One receiver's silent payments among the rows of an index.
 
 use crate::{
-    bulk::builder,
+    bulk::means,
     groups::{self, Groups},
 };
 use lab_abi::{
-    Inputs, Prepared, Refusal, Request,
+    Prepared, Refusal, Request,
     peer::not_offered,
     rows::{part, records},
 };
@@ -16,7 +16,7 @@ use phalanx::{
 };
 
 pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
-    if request.single || request.inputs == Inputs::Parsed {
+    if request.single {
         return Err(not_offered(request));
     }
     let rows = records::<106>(input);
@@ -26,8 +26,7 @@ pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refus
     let label = TaggedHash::new(b"BIP0352/Label").hash(&[&scan.to_bytes(), &[0; 4]]);
     let receiver = Receiver::new(&scan, &[spend, spend.tweak_add(&label).map_err(|error| error.to_string())?]);
     let prefixes: Vec<[i64; 1]> = rows.iter().map(|row| [i64::from_be_bytes(*part(row, 33))]).collect();
-    let bulk = builder(request)?.build().map_err(|error| error.to_string())?;
-    let backend = bulk.backend().name().into();
+    let (bulk, backend) = means(request)?;
     let job = Groups::new(request, move |group, out| {
         let rows: Vec<_> = rows[group.clone()]
             .iter()
@@ -38,5 +37,5 @@ pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refus
         bulk.find_silent_payments(&[&receiver], &rows).payments.iter().for_each(|(row, _)| found[*row] = [1]);
         groups::put(out, found);
     });
-    Ok(Prepared { backend, ..Prepared::plain(job) })
+    Ok(Prepared::by(backend, job))
 }

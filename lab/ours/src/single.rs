@@ -3,7 +3,7 @@
 use lab_abi::{
     Inputs, Op, Prepared, Refusal, Request,
     peer::not_offered,
-    rows::{PerRow, part, records},
+    rows::{PerRow, part, put, records, with_pairs},
 };
 use phalanx::{Error, Keypair, LowS, PublicKey, SecretKey, XOnlyPublicKey, ecdh, ecdsa, schnorr};
 
@@ -14,12 +14,6 @@ pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refus
     }?;
     prepared.backend = phalanx::internals::backend_of_single_calls().into();
     Ok(prepared)
-}
-
-/// Writes a result, or zeros where there is none.
-#[inline(always)]
-pub(crate) fn put<const N: usize>(out: &mut [u8], result: Result<[u8; N], Error>) {
-    out.copy_from_slice(&result.unwrap_or([0; N]));
 }
 
 fn encoded(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
@@ -53,7 +47,7 @@ fn encoded(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
             put(out, SecretKey::from_bytes(part(row, 32)).map(sign));
         })),
         Op::Ecdh => Prepared::plain(PerRow::new(request, records::<65>(input), |row, out| {
-            let share = || {
+            let share = || -> Result<_, Error> {
                 let key = PublicKey::from_bytes(&row[..33])?;
                 Ok(ecdh::shared_secret(&key, &SecretKey::from_bytes(part(row, 33))?))
             };
@@ -67,20 +61,13 @@ fn encoded(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
 fn sign_schnorr(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
     let rows = keypairs(input)?;
     Ok(Prepared::plain(PerRow::new(request, rows, |(message, pair, auxiliary), out| {
-        put(out, Ok(schnorr::sign(message, pair, auxiliary).to_bytes()));
+        put(out, [schnorr::sign(message, pair, auxiliary).to_bytes()]);
     })))
 }
 
-/// A row of BIP-340 signing: message, key pair, auxiliary randomness.
-type SchnorrRow = ([u8; 32], Keypair, [u8; 32]);
-
-/// The rows of BIP-340 signing, their keys made.
-pub(crate) fn keypairs(input: &[u8]) -> Result<Vec<SchnorrRow>, Refusal> {
-    let parse = |row: [u8; 96]| {
-        let secret = SecretKey::from_bytes(part(&row, 32)).map_err(|error| error.to_string())?;
-        Ok((*part::<32>(&row, 0), Keypair::from_secret(secret), *part::<32>(&row, 64)))
-    };
-    records::<96>(input).into_iter().map(parse).collect()
+/// The rows of BIP-340 signing: message, key pair, auxiliary randomness.
+pub(crate) fn keypairs(input: &[u8]) -> Result<Vec<([u8; 32], Keypair, [u8; 32])>, Refusal> {
+    with_pairs(input, |secret| SecretKey::from_bytes(secret).map(Keypair::from_secret))
 }
 
 fn parsed(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {

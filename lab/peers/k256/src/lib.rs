@@ -17,7 +17,7 @@ use lab_abi::{
     Description, Job, Op, Peer, Prepared, Refusal, Request,
     op::Kind,
     peer::not_offered,
-    rows::{PerRow, part, records},
+    rows::{PerRow, part, put, records, with_pairs},
 };
 use std::ops::Range;
 
@@ -33,12 +33,6 @@ impl Peer for K256 {
     fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
         if request.op.kind() == Kind::Arithmetic { arithmetic::prepare(request, input) } else { scheme(request, input) }
     }
-}
-
-/// Writes a result, or zeros where there is none.
-#[inline(always)]
-fn put<const N: usize>(out: &mut [u8], result: Option<[u8; N]>) {
-    out.copy_from_slice(&result.unwrap_or([0; N]));
 }
 
 fn compressed(key: &impl ToSec1Point<k256::Secp256k1>) -> Option<[u8; 33]> {
@@ -98,11 +92,7 @@ fn scheme(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
 }
 
 fn sign_schnorr(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
-    let parse = |row: [u8; 96]| {
-        let key = schnorr::SigningKey::from_slice(&row[32..64]).map_err(|error| error.to_string())?;
-        Ok::<_, Refusal>((*part::<32>(&row, 0), key, *part::<32>(&row, 64)))
-    };
-    let rows = records::<96>(input).into_iter().map(parse).collect::<Result<Vec<_>, _>>()?;
+    let rows = with_pairs(input, |secret| schnorr::SigningKey::from_slice(secret))?;
     Ok(Prepared::plain(PerRow::new(request, rows, |(message, key, auxiliary), out| {
         put(out, key.sign_raw(message, auxiliary).ok().map(|signature| signature.to_bytes()));
     })))

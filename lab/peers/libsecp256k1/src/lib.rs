@@ -9,7 +9,7 @@ use ffi::Context;
 use lab_abi::{
     Description, Inputs, Op, Peer, Prepared, Refusal, Request,
     peer::not_offered,
-    rows::{PerRow, part, records},
+    rows::{PerRow, part, put, records, with_pairs},
 };
 
 struct Libsecp256k1;
@@ -30,12 +30,6 @@ impl Peer for Libsecp256k1 {
             Inputs::Parsed => parsed(context, request, input),
         }
     }
-}
-
-/// Writes a result, or zeros where there is none.
-#[inline(always)]
-fn put<const N: usize>(out: &mut [u8], result: Option<[u8; N]>) {
-    out.copy_from_slice(&result.unwrap_or([0; N]));
 }
 
 fn encoded(context: Context, request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
@@ -95,10 +89,7 @@ fn verify_ecdsa(context: Context, row: &[u8], out: &mut [u8]) {
 }
 
 fn sign_schnorr(context: Context, request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
-    let rows = records::<96>(input)
-        .into_iter()
-        .map(|row| Some((*part::<32>(&row, 0), context.keypair(part(&row, 32))?, *part::<32>(&row, 64))));
-    let rows = rows.collect::<Option<Vec<_>>>().ok_or("a secret is out of range")?;
+    let rows = with_pairs(input, |secret| context.keypair(secret).ok_or("a secret is out of range"))?;
     Ok(Prepared::plain(PerRow::new(request, rows, move |(message, keypair, auxiliary), out| {
         put(out, Some(context.sign_schnorr(message, keypair, auxiliary)));
     })))

@@ -136,35 +136,49 @@ impl Curve {
     }
 }
 
-/// A number, freed at the end.
-struct Number(NonNull<c_void>);
+/// What libcrypto made, freed at the end by the function for its kind.
+struct Owned(NonNull<c_void>, unsafe extern "C" fn(Opaque));
+
+// SAFETY: what it made is only read afterwards, which libcrypto documents as safe from several threads.
+unsafe impl Send for Owned {}
+// SAFETY: as above.
+unsafe impl Sync for Owned {}
+
+impl Owned {
+    fn new(made: Opaque, free: unsafe extern "C" fn(Opaque)) -> Option<Self> {
+        NonNull::new(made).map(|made| Self(made, free))
+    }
+
+    fn as_ptr(&self) -> Opaque {
+        self.0.as_ptr()
+    }
+}
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        // SAFETY: this is the owner, at its end.
+        unsafe { self.1(self.0.as_ptr()) }
+    }
+}
+
+/// A number.
+struct Number(Owned);
 
 impl Number {
     fn read(bytes: &[u8]) -> Option<Self> {
         // SAFETY: the bytes are readable for their length; a null number has one made.
-        NonNull::new(unsafe { BN_bin2bn(bytes.as_ptr(), bytes.len() as c_int, ptr::null_mut()) }).map(Self)
+        let number = unsafe { BN_bin2bn(bytes.as_ptr(), bytes.len() as c_int, ptr::null_mut()) };
+        Owned::new(number, BN_clear_free).map(Self)
     }
 }
 
-impl Drop for Number {
-    fn drop(&mut self) {
-        // SAFETY: this is the owner, at its end.
-        unsafe { BN_clear_free(self.0.as_ptr()) }
-    }
-}
-
-/// A key, freed at the end.
-pub(crate) struct Key(NonNull<c_void>);
-
-// SAFETY: keys are only read after they are made, which libcrypto documents as safe from several threads.
-unsafe impl Send for Key {}
-// SAFETY: as above.
-unsafe impl Sync for Key {}
+/// A key.
+pub(crate) struct Key(Owned);
 
 impl Key {
     fn new(curve: Curve) -> Option<Self> {
         // SAFETY: no argument.
-        let key = Self(NonNull::new(unsafe { EC_KEY_new() })?);
+        let key = Self(Owned::new(unsafe { EC_KEY_new() }, EC_KEY_free)?);
         // SAFETY: both are alive; the key takes a copy of the group.
         (unsafe { EC_KEY_set_group(key.0.as_ptr(), curve.0) } == 1).then_some(key)
     }
@@ -189,7 +203,7 @@ impl Key {
     pub(crate) fn sign(&self, digest: &[u8; 32]) -> Option<[u8; 64]> {
         // SAFETY: the key is alive, and the digest is readable for its length.
         let made = unsafe { ECDSA_do_sign(digest.as_ptr(), 32, self.0.as_ptr()) };
-        let signature = Signature(NonNull::new(made)?);
+        let signature = Signature(Owned::new(made, ECDSA_SIG_free)?);
         let (mut r, mut s, mut bytes) = (ptr::null(), ptr::null(), [0; 64]);
         // SAFETY: the signature is alive, and its numbers with it; the halves of `bytes` have 32 bytes.
         unsafe {
@@ -201,38 +215,19 @@ impl Key {
     }
 }
 
-impl Drop for Key {
-    fn drop(&mut self) {
-        // SAFETY: this is the owner, at its end.
-        unsafe { EC_KEY_free(self.0.as_ptr()) }
-    }
-}
-
-/// A signature, freed at the end.
-pub(crate) struct Signature(NonNull<c_void>);
-
-// SAFETY: signatures are only read after they are made.
-unsafe impl Send for Signature {}
-// SAFETY: as above.
-unsafe impl Sync for Signature {}
+/// A signature.
+pub(crate) struct Signature(Owned);
 
 impl Signature {
     pub(crate) fn read(bytes: &[u8; 64]) -> Option<Self> {
         let (r, s) = (Number::read(&bytes[..32])?, Number::read(&bytes[32..])?);
         // SAFETY: no argument.
-        let signature = Self(NonNull::new(unsafe { ECDSA_SIG_new() })?);
+        let signature = Self(Owned::new(unsafe { ECDSA_SIG_new() }, ECDSA_SIG_free)?);
         // SAFETY: all are alive; on success the signature owns the numbers, which are forgotten here.
         if unsafe { ECDSA_SIG_set0(signature.0.as_ptr(), r.0.as_ptr(), s.0.as_ptr()) } != 1 {
             return None;
         }
         core::mem::forget((r, s));
         Some(signature)
-    }
-}
-
-impl Drop for Signature {
-    fn drop(&mut self) {
-        // SAFETY: this is the owner, at its end.
-        unsafe { ECDSA_SIG_free(self.0.as_ptr()) }
     }
 }

@@ -4,7 +4,7 @@ use crate::ffi::{Curve, Group, Key, Signature};
 use lab_abi::{
     Inputs, Op, Prepared, Refusal, Request,
     peer::not_offered,
-    rows::{PerRow, part, records},
+    rows::{PerRow, part, put, records},
 };
 
 pub(crate) fn prepare(group: Group, request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
@@ -27,12 +27,12 @@ pub(crate) fn prepare(group: Group, request: &Request, input: &[u8]) -> Result<P
         (Op::SignEcdsa, Inputs::Encoded) => {
             Prepared::plain(PerRow::new(request, records::<64>(input), move |row, out| {
                 let signature = Key::of_secret(curve, part(row, 32)).and_then(|key| key.sign(part(row, 0)));
-                out.copy_from_slice(&signature.unwrap_or([0; 64]));
+                put(out, signature);
             }))
         }
         (Op::PublicKey, Inputs::Encoded) => {
             Prepared::plain(PerRow::new(request, records::<32>(input), move |secret, out| {
-                out.copy_from_slice(&curve.public_key(secret).unwrap_or([0; 33]));
+                put(out, curve.public_key(secret));
             }))
         }
         _ => return Err(not_offered(request)),

@@ -3,7 +3,7 @@
 use lab_abi::{
     Description, Op, Peer, Prepared, Refusal, Request,
     peer::not_offered,
-    rows::{PerRow, part, records},
+    rows::{PerRow, part, put, records, with_pairs},
 };
 use secp256k1::{
     Error, Keypair, Message, PublicKey, SecretKey, XOnlyPublicKey,
@@ -59,12 +59,12 @@ impl Peer for RustSecp256k1 {
                 put(out, SecretKey::from_secret_bytes(*part(row, 32)).map(sign));
             })),
             Op::Ecdh => Prepared::plain(PerRow::new(request, records::<65>(input), |row, out| {
-                let share = || {
+                let share = || -> Result<_, Error> {
                     let key = PublicKey::from_slice(&row[..33])?;
                     let secret = SecretKey::from_secret_bytes(*part(row, 33))?;
                     Ok(SharedSecret::new(&key, &secret).to_secret_bytes())
                 };
-                put(out, share());
+                put(out, share().ok());
             })),
             Op::SignSchnorr => return sign_schnorr(request, input),
             Op::Derive => return derive::prepare(request, input),
@@ -74,23 +74,13 @@ impl Peer for RustSecp256k1 {
     }
 }
 
-/// Writes a result, or zeros where there is none.
-#[inline(always)]
-fn put<const N: usize>(out: &mut [u8], result: Result<[u8; N], Error>) {
-    out.copy_from_slice(&result.unwrap_or([0; N]));
-}
-
 fn recoverable(row: &[u8]) -> Result<RecoverableSignature, Error> {
     RecoverableSignature::from_compact(&row[32..96], RecoveryId::try_from(i32::from(row[96]))?)
 }
 
 fn sign_schnorr(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
-    let parse = |row: [u8; 96]| {
-        let keypair = Keypair::from_secret_bytes(*part(&row, 32)).map_err(|error| error.to_string())?;
-        Ok::<_, Refusal>((*part::<32>(&row, 0), keypair, *part::<32>(&row, 64)))
-    };
-    let rows = records::<96>(input).into_iter().map(parse).collect::<Result<Vec<_>, _>>()?;
+    let rows = with_pairs(input, |secret| Keypair::from_secret_bytes(*secret))?;
     Ok(Prepared::plain(PerRow::new(request, rows, |(message, keypair, auxiliary), out| {
-        put(out, Ok(schnorr::sign_with_aux_rand(message, keypair, auxiliary).to_byte_array()));
+        put(out, [schnorr::sign_with_aux_rand(message, keypair, auxiliary).to_byte_array()]);
     })))
 }
