@@ -16,7 +16,7 @@ use crate::{
     outcome::{Outcome, say},
     revision, sampling,
 };
-use checks::{Judge, check_signatures, count, results, same};
+use checks::{check_signatures, count, results, same};
 use lab_abi::{Inputs, Op, Request, Tables, op::Kind};
 use settings::{number, request, row_class};
 use side::Side;
@@ -91,26 +91,25 @@ pub(crate) fn together(all: &[Settings]) -> Result<Vec<Result<Outcome, Failure>>
         } else {
             Request { backend: None, tables: Tables::Kept, ..theirs }
         };
-        let judge = if library.has_other_curve() { Judge::Peer(library) } else { Judge::Maker(&*maker) };
-        let peer_rows = match judge {
-            Judge::Maker(_) => rows.clone(),
-            Judge::Peer(_)
-                if settings.rows == Rows::Valid && [Op::SignEcdsa, Op::VerifyEcdsa].contains(&request.op) =>
-            {
-                let made = Generator::new(library, seed).rows(request.op, request.rows, request.group, Rows::Valid);
-                made.map_err(|reason| side.refusal(&reason))?
-            }
-            Judge::Peer(_) => {
-                return Err(Failure::NotThere(format!("{} has valid rows of ECDSA only", side.name)));
-            }
+        // A peer on another curve makes its rows and verifies its signatures itself.
+        let other_curve = library.has_other_curve();
+        let judge = if other_curve { library } else { &*maker };
+        if other_curve && (settings.rows != Rows::Valid || ![Op::SignEcdsa, Op::VerifyEcdsa].contains(&request.op)) {
+            return Err(Failure::NotThere(format!("{} has valid rows of ECDSA only", side.name)));
+        }
+        let peer_rows = if other_curve {
+            let made = Generator::new(library, seed).rows(request.op, request.rows, request.group, Rows::Valid);
+            made.map_err(|reason| side.refusal(&reason))?
+        } else {
+            rows.clone()
         };
         let mut job = library.prepare(&theirs, &peer_rows).map_err(|reason| side.refusal(&reason))?;
         if let Some(asked) = theirs.backend.as_ref().filter(|_| settings.without.is_none()) {
             side.runs(job.backend(), asked)?;
         }
         if request.op == Op::SignEcdsa && library.draws_nonces() {
-            check_signatures(&mut *left, &rows, &Judge::Maker(&*maker), &ours_side.name)?;
-            check_signatures(&mut *job, &peer_rows, &judge, &side.name)?;
+            check_signatures(&mut *left, &rows, &*maker, true, &ours_side.name)?;
+            check_signatures(&mut *job, &peer_rows, judge, !other_curve, &side.name)?;
         } else {
             same([&expected, &results(&mut *job, &request)?], &request, [&ours_side.name, &side.name])?;
         }

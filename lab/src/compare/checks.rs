@@ -7,28 +7,18 @@ use crate::{
 };
 use lab_abi::{Op, Request};
 
-/// Who makes the rows of a curve and verifies its signatures.
-pub(super) enum Judge<'a> {
-    /// libsecp256k1, of secp256k1.
-    Maker(&'a dyn Library),
-    /// A peer on another curve, of that.
-    Peer(&'a dyn Library),
-}
-
-/// Runs a library over all rows of ECDSA signing and has each of its signatures verified.
+/// Runs a library over all rows of ECDSA signing and has `judge` verify each of its signatures, with the lower s where it
+/// `wants_low_s`.
 pub(super) fn check_signatures(
     job: &mut dyn Running,
     rows: &[u8],
-    judge: &Judge<'_>,
+    judge: &dyn Library,
+    wants_low_s: bool,
     name: &str,
 ) -> Result<(), Failure> {
     job.run(0..rows.len() / Op::SignEcdsa.row_bytes(), 1).map_err(Failure::Broken)?;
     let signatures = job.output().map_err(Failure::Broken)?;
-    let (library, of_secp256k1) = match judge {
-        Judge::Maker(library) => (*library, true),
-        Judge::Peer(library) => (*library, false),
-    };
-    let hold = Generator::new(library, 0).signatures_hold(rows, &signatures, of_secp256k1);
+    let hold = Generator::new(judge, 0).signatures_hold(rows, &signatures, wants_low_s);
     if hold.map_err(Failure::Broken)? {
         return Ok(());
     }
