@@ -36,49 +36,35 @@ fn option<'a>(words: &'a str, name: &str) -> &'a str {
     words.by_ref().find(|word| *word == name).and_then(|_| words.next()).unwrap_or_default()
 }
 
-/// What a run of the example has one of, and what it has several of.
-const GROUP: [&str; 3] = ["--curve", "--backend", "--positions"];
-const PLACE: [&str; 2] = ["--tables", "--n"];
-
 /// Sums by their words, `--curve C --backend B --positions P --n N --tables T`. A run of the example measures all that
-/// differ only in length and tables. `go_on` hears how many there are after each, and may end the sweep.
+/// differ only in length. `go_on` hears how many there are after each, and may end the sweep.
 pub(crate) fn sweep(
     asked: &[String],
     seconds: f64,
     mut go_on: impl FnMut(usize) -> bool,
 ) -> Result<BTreeMap<String, Sum>, String> {
     let program = example("sweep")?;
-    let mut groups: BTreeMap<[&str; 3], [Vec<&str>; 2]> = BTreeMap::new();
+    let mut runs: BTreeMap<_, Vec<&String>> = BTreeMap::new();
     for words in asked {
-        let lists = groups.entry(GROUP.map(|name| option(words, name))).or_default();
-        for (list, name) in lists.iter_mut().zip(PLACE) {
-            if !list.contains(&option(words, name)) {
-                list.push(option(words, name));
-            }
-        }
+        let run = ["--curve", "--backend", "--positions", "--tables"].map(|name| option(words, name));
+        runs.entry(run).or_default().push(words);
     }
-    let mut found: BTreeMap<([&str; 3], [&str; 2]), Sum> = BTreeMap::new();
-    for (group @ [curve, backend, positions], lists) in &groups {
-        let [tables, lengths] = lists;
-        let time = (seconds * tables.len() as f64).to_string();
+    let mut found = BTreeMap::new();
+    for ([curve, backend, positions, tables], asked) in runs {
+        let lengths: Vec<&str> = asked.iter().map(|words| option(words, "--n")).collect();
         let mut command = Command::new(&program);
-        command.args([curve, backend, positions, &*lengths.join(","), &*time, &*tables.join(",")]);
+        command.args([curve, backend, positions, &lengths.join(","), &seconds.to_string(), tables]);
         let child = command.stdout(Stdio::piped()).spawn();
         let mut child = child.map_err(|error| format!("cannot run sweep: {error}"))?;
         let lines = BufReader::new(child.stdout.take().expect("its output is piped")).lines();
-        let places = tables.iter().flat_map(|tables| lengths.iter().map(|n| [*tables, *n]));
-        for (place, line) in places.zip(lines.map_while(Result::ok)) {
+        for (words, line) in asked.into_iter().zip(lines.map_while(Result::ok)) {
             let sum = serde_json::from_str(&line).map_err(|error| format!("sweep: {error}"))?;
-            found.insert((*group, place), sum);
+            found.insert(words.clone(), sum);
             if !go_on(found.len()) {
                 let _ = child.kill();
             }
         }
         let _ = child.wait();
     }
-    let sum = |words: &String| {
-        let place = (GROUP.map(|name| option(words, name)), PLACE.map(|name| option(words, name)));
-        Some((words.clone(), found.get(&place)?.clone()))
-    };
-    Ok(asked.iter().filter_map(sum).collect())
+    Ok(found)
 }
