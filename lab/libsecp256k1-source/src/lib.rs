@@ -32,14 +32,15 @@ const ASSEMBLY: (&str, &str) = ("USE_ASM_X86_64", "1");
 /// For a build script: compiles the library into the crate being built, with `main` in the place of `secp256k1.c` where
 /// one is given (it is to include that file), and sets `LAB_LIBSECP256K1_VERSION` and `LAB_C_BUILD` for `env!`.
 pub fn compile(main: Option<&Path>) {
-    let source = locate();
+    let manifest = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
+    let source = locate(&manifest).unwrap_or_else(|reason| panic!("{reason}"));
     let mut build = cc::Build::new();
     println!("cargo:rerun-if-env-changed=LAB_AS_SHIPPED");
     let is_as_shipped = env::var_os("LAB_AS_SHIPPED").is_some();
     let optimisation: &[&str] = if is_as_shipped { &SHIPPED } else { &OPTIMISATION };
     build.opt_level(if is_as_shipped { 2 } else { 3 }).warnings(false).debug(false).force_frame_pointer(false);
     build.flags(&optimisation[1..]);
-    build.include(&source).include(source.join("include")).include(source.join("src"));
+    build.includes(folders(&source));
     let mut flags: Vec<String> = optimisation.iter().map(|flag| (*flag).to_owned()).collect();
     let has_assembly = is_as_shipped && env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "x86_64");
     for (name, value) in DEFINITIONS.into_iter().chain(has_assembly.then_some(ASSEMBLY)) {
@@ -63,27 +64,27 @@ pub fn compile(main: Option<&Path>) {
     }
 }
 
-/// The folder `depend/secp256k1` of the package.
-fn locate() -> PathBuf {
-    let cargo = env::var("CARGO").expect("cargo sets CARGO for build scripts");
-    let manifest = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
-    let output = Command::new(cargo)
-        .args(["metadata", "--format-version=1", "--locked", "--manifest-path"])
-        .arg(manifest.join("Cargo.toml"))
-        .output()
-        .expect("cargo runs");
-    assert!(output.status.success(), "cargo metadata: {}", String::from_utf8_lossy(&output.stderr));
-    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("cargo metadata writes JSON");
-    let package = metadata["packages"]
-        .as_array()
-        .and_then(|packages| packages.iter().find(|package| package["name"] == "secp256k1-sys"))
-        .and_then(|package| package["manifest_path"].as_str())
-        .expect("the lock file has secp256k1-sys");
-    Path::new(package).with_file_name("depend").join("secp256k1")
+/// The folder `depend/secp256k1` of the package, which the lock file beside a manifest has.
+pub fn locate(folder: &Path) -> Result<PathBuf, String> {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["metadata", "--format-version=1", "--locked", "--manifest-path"]).arg(folder.join("Cargo.toml"));
+    let output = command.output().map_err(|error| format!("cannot run cargo: {error}"))?;
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout)
+        .map_err(|_| format!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr)))?;
+    let mut packages = metadata["packages"].as_array().into_iter().flatten();
+    let package = packages.find(|package| package["name"] == "secp256k1-sys");
+    let package = package.and_then(|package| package["manifest_path"].as_str());
+    let package = package.ok_or("the lock file has no package secp256k1-sys")?;
+    Ok(Path::new(package).with_file_name("depend").join("secp256k1"))
+}
+
+/// The folders in which the source looks for its files.
+pub fn folders(source: &Path) -> [PathBuf; 3] {
+    [source.to_owned(), source.join("include"), source.join("src")]
 }
 
 /// The newest release that the source's own change log names.
-fn version(source: &Path) -> String {
+pub fn version(source: &Path) -> String {
     let log = std::fs::read_to_string(source.join("CHANGELOG.md")).unwrap_or_default();
     let release = log.lines().find_map(|line| line.strip_prefix("## [")?.split(']').next());
     release.unwrap_or("unknown").to_owned()

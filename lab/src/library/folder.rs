@@ -9,9 +9,7 @@ use crate::revision::lab;
 use clap::ValueEnum;
 use std::{
     collections::BTreeMap,
-    env,
-    ffi::OsString,
-    fs,
+    env, fs,
     path::{Path, PathBuf},
     process::Command,
     sync::{Mutex, PoisonError},
@@ -174,29 +172,15 @@ fn go(name: &str, folder: &Path, build: Build) -> Result<Artifact, String> {
         command.env("GOAMD64", go_level(crate::machine::has)).env("CGO_CFLAGS", "-O3 -march=native");
     }
     if folder.join("libsecp256k1.c").exists() {
-        let (version, include) = libsecp256k1()?;
-        command.env("CPATH", include).args(["-ldflags", &format!("-X phalanx.lab/abi.Version={version}")]);
+        // The source is in the package that cargo unpacks for the peer of that name.
+        let source = libsecp256k1_source::locate(&lab().join("peers/libsecp256k1"))?;
+        let folders = env::join_paths(libsecp256k1_source::folders(&source)).map_err(|error| error.to_string())?;
+        let version = format!("-X phalanx.lab/abi.Version={}", libsecp256k1_source::version(&source));
+        command.env("CPATH", folders).args(["-ldflags", &version]);
     }
     command.env("GOTOOLCHAIN", "local");
     finish(command)?;
     Ok(Artifact::Program(program))
-}
-
-/// libsecp256k1's version and where a compiler finds it: in the package that cargo unpacks for the peer of that name.
-fn libsecp256k1() -> Result<(String, OsString), String> {
-    let manifest = lab().join("peers/libsecp256k1/Cargo.toml");
-    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(["metadata", "--format-version=1", "--locked", "--manifest-path"]).arg(manifest);
-    let output = command.output().map_err(|error| format!("cannot run cargo: {error}"))?;
-    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
-    let mut packages = metadata["packages"].as_array().into_iter().flatten();
-    let package = packages.find(|package| package["name"] == "secp256k1-sys");
-    let package = package.and_then(|package| package["manifest_path"].as_str()).ok_or("no package secp256k1-sys")?;
-    let source = Path::new(package).with_file_name("depend").join("secp256k1");
-    let log = fs::read_to_string(source.join("CHANGELOG.md")).map_err(|error| error.to_string())?;
-    let version = log.lines().find_map(|line| line.strip_prefix("## [")?.split(']').next()).unwrap_or("unknown");
-    let include = env::join_paths([source.clone(), source.join("include"), source.join("src")]);
-    Ok((version.to_owned(), include.map_err(|error| error.to_string())?))
 }
 
 /// Runs a build; the error says why it failed.
