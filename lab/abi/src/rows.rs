@@ -1,8 +1,8 @@
 //! The usual job: one independent computation a row, split over threads by equal ranges.
 
 use crate::{
-    peer::{Job, Refusal},
-    request::Request,
+    peer::{Job, Prepared, Refusal},
+    request::{Inputs, Request},
 };
 use std::{ops::Range, thread};
 
@@ -52,6 +52,21 @@ impl<T: Sync, F: Fn(&T, &mut [u8]) + Sync> PerRow<T, F> {
     pub fn new(request: &Request, rows: Vec<T>, compute: F) -> Self {
         let width = request.op.result_bytes();
         Self { results: vec![0; rows.len() * width], rows, width, threads: request.threads.max(1), compute }
+    }
+}
+
+/// A job that calls `compute(parsed, result)` for each row. Rows are parsed in the timed part, or beforehand where the
+/// request says so.
+pub fn parsing<const W: usize, P: Sync + 'static>(
+    request: &Request,
+    input: &[u8],
+    parse: impl Fn(&[u8; W]) -> P + Sync + 'static,
+    compute: impl Fn(&P, &mut [u8]) + Sync + 'static,
+) -> Prepared {
+    let rows = records::<W>(input);
+    match request.inputs {
+        Inputs::Encoded => Prepared::plain(PerRow::new(request, rows, move |row, out| compute(&parse(row), out))),
+        Inputs::Parsed => Prepared::plain(PerRow::new(request, rows.iter().map(parse).collect(), compute)),
     }
 }
 

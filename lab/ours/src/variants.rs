@@ -4,15 +4,12 @@
 
 use crate::{Phalanx, additions, bulk, single, sums};
 use lab_abi::{
-    Inputs, Op, Peer, Prepared, Refusal, Request, Tables,
+    Op, Peer, Prepared, Refusal, Request, Tables,
     op::Kind,
     peer::not_offered,
     rows::{PerRow, part, records},
 };
-use phalanx::{
-    Backend, LowS, OneThread, PublicKey, SecretKey, XOnlyPublicKey, ecdsa, hash::TaggedHash, internals, msm::Method,
-    schnorr,
-};
+use phalanx::{Backend, LowS, OneThread, SecretKey, hash::TaggedHash, internals, msm::Method};
 
 /// Techniques of one-lane verification, and the names of [`internals::verifications`] without them.
 const OF_ONE_LANE: [(&str, &str); 9] = [
@@ -103,10 +100,12 @@ pub(crate) fn has_one_lane(op: Op) -> bool {
 /// Single calls on one lane, whatever the CPU has.
 pub(crate) fn on_one_lane(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
     let prepared = match request.op {
-        Op::VerifyEcdsa => verify_ecdsa(request, input, |digest, signature, key| {
+        Op::VerifyEcdsa => single::verify_ecdsa(request, input, |digest, signature, key| {
             OneThread::PORTABLE.verify_ecdsa(digest, signature, key, LowS::Require).is_ok()
         }),
-        Op::VerifySchnorr => verify_schnorr(request, input),
+        Op::VerifySchnorr => single::verify_schnorr(request, input, |message, signature, key| {
+            OneThread::PORTABLE.verify_schnorr(message, signature, key).is_ok()
+        }),
         Op::SignEcdsa => Prepared::plain(PerRow::new(request, records::<64>(input), |row, out| {
             let secret = SecretKey::from_bytes(part(row, 32)).expect("the lab's secrets are in range");
             out.copy_from_slice(&OneThread::PORTABLE.sign_ecdsa(part(row, 0), &secret).to_compact());
@@ -126,39 +125,8 @@ pub(crate) fn on_one_lane(request: &Request, input: &[u8]) -> Result<Prepared, R
 fn verify_ecdsa_by(name: &str, request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
     let choices = internals::verifications();
     let (_, verify) = *choices.iter().find(|(choice, _)| *choice == name).ok_or("the library has no such choice")?;
-    let prepared = verify_ecdsa(request, input, verify);
+    let prepared = single::verify_ecdsa(request, input, verify);
     Ok(Prepared { backend: Backend::Portable.name().into(), ..prepared })
-}
-
-fn verify_ecdsa(
-    request: &Request,
-    input: &[u8],
-    verify: impl Fn(&[u8; 32], &ecdsa::Signature, &PublicKey) -> bool + Sync + 'static,
-) -> Prepared {
-    let parse =
-        |row: &[u8; 129]| ecdsa::Signature::from_compact(&row[32..96]).ok().zip(PublicKey::from_bytes(&row[96..]).ok());
-    let rows = records::<129>(input);
-    match request.inputs {
-        Inputs::Encoded => Prepared::plain(PerRow::new(request, rows, move |row, out| {
-            out[0] = parse(row).is_some_and(|(signature, key)| verify(part(row, 0), &signature, &key)).into();
-        })),
-        Inputs::Parsed => {
-            let rows = rows.iter().map(|row| (*part::<32>(row, 0), parse(row))).collect();
-            Prepared::plain(PerRow::new(request, rows, move |(digest, parsed), out| {
-                out[0] = parsed.as_ref().is_some_and(|(signature, key)| verify(digest, signature, key)).into();
-            }))
-        }
-    }
-}
-
-fn verify_schnorr(request: &Request, input: &[u8]) -> Prepared {
-    Prepared::plain(PerRow::new(request, records::<128>(input), |row, out| {
-        let verify = || {
-            let key = XOnlyPublicKey::from_bytes(&row[96..])?;
-            OneThread::PORTABLE.verify_schnorr(&row[..32], &schnorr::Signature::from_bytes(&row[32..96])?, &key)
-        };
-        out[0] = verify().is_ok().into();
-    }))
 }
 
 /// The challenge of BIP-340, from the state that the tag leaves or from the tag.

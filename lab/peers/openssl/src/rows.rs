@@ -4,26 +4,23 @@ use crate::ffi::{Curve, Group, Key, Signature};
 use lab_abi::{
     Inputs, Op, Prepared, Refusal, Request,
     peer::not_offered,
-    rows::{PerRow, part, put, records},
+    rows::{PerRow, parsing, part, put, records},
 };
 
 pub(crate) fn prepare(group: Group, request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
     let curve = Curve::new(group)?;
     Ok(match (request.op, request.inputs) {
-        (Op::VerifyEcdsa, Inputs::Encoded) => {
-            Prepared::plain(PerRow::new(request, records::<129>(input), move |row, out| {
-                out[0] = verify(curve, row).unwrap_or(false).into();
-            }))
-        }
-        (Op::VerifyEcdsa, Inputs::Parsed) => {
-            let parse = |row: [u8; 129]| {
-                (*part::<32>(&row, 0), Signature::read(part(&row, 32)).zip(Key::of_point(curve, part(&row, 96))))
-            };
-            let rows = records::<129>(input).into_iter().map(parse).collect();
-            Prepared::plain(PerRow::new(request, rows, |(digest, parsed), out| {
+        (Op::VerifyEcdsa, _) => parsing(
+            request,
+            input,
+            move |row: &[u8; 129]| {
+                let signature = Signature::read(part(row, 32));
+                (*part::<32>(row, 0), signature.zip(Key::of_point(curve, part(row, 96))))
+            },
+            |(digest, parsed), out| {
                 out[0] = parsed.as_ref().is_some_and(|(signature, key)| key.verifies(digest, signature)).into();
-            }))
-        }
+            },
+        ),
         (Op::SignEcdsa, Inputs::Encoded) => {
             Prepared::plain(PerRow::new(request, records::<64>(input), move |row, out| {
                 let signature = Key::of_secret(curve, part(row, 32)).and_then(|key| key.sign(part(row, 0)));
@@ -37,9 +34,4 @@ pub(crate) fn prepare(group: Group, request: &Request, input: &[u8]) -> Result<P
         }
         _ => return Err(not_offered(request)),
     })
-}
-
-fn verify(curve: Curve, row: &[u8; 129]) -> Option<bool> {
-    let key = Key::of_point(curve, part(row, 96))?;
-    Some(key.verifies(part(row, 0), &Signature::read(part(row, 32))?))
 }
