@@ -14,7 +14,7 @@
 
 use crate::scalar::Scalar;
 use phalanx_engine::{
-    limbs::{carrying_mul_add, subtract192},
+    limbs::{add192, carrying_mul_add, subtract192},
     mask::from_bit,
 };
 
@@ -56,6 +56,50 @@ pub(crate) fn split(k: &Scalar) -> (Half, Half) {
     let k1 = subtract192(&subtract192(&[k[0], k[1], k[2]], &[p0, p1, p2]), &multiply192(c2, B));
     let k2 = subtract192(&multiply192(c1, B), &multiply192(c2, A));
     (half(&k1), half(&k2))
+}
+
+/// As [`split`], with halves that are both odd where adding a short vector of the lattice, or taking it off, makes them
+/// so and leaves them below 2^128 in absolute value. For one scalar in eleven it does not, and a half is even.
+/// Variable time.
+pub(crate) fn split_odd_vartime(k: &Scalar) -> (Half, Half) {
+    let (k1, k2) = split(k);
+    // The first number of (A + B, A) is even, and so are the second ones of (B, A + B) and (2 A + B, A - B).
+    let vectors: &[Vector] = match (k1.magnitude & 1, k2.magnitude & 1) {
+        (0, 0) => &const { [[wide(A), minus(&wide(B))]] },
+        (1, 0) => &const { [[SUM, wide(A)]] },
+        (0, 1) => &const { [[wide(B), SUM], [add192(&SUM, &wide(A)), subtract192(&wide(A), &wide(B))]] },
+        _ => &[],
+    };
+    let halves = [signed(&k1), signed(&k2)];
+    for [u, v] in vectors {
+        for moved in
+            [[add192(&halves[0], u), add192(&halves[1], v)], [subtract192(&halves[0], u), subtract192(&halves[1], v)]]
+        {
+            if moved.iter().all(|number| number[2] == from_bit(number[2] >> 63)) {
+                return (half(&moved[0]), half(&moved[1]));
+            }
+        }
+    }
+    (k1, k2)
+}
+
+/// A vector of the lattice, modulo 2^192.
+type Vector = [[u64; 3]; 2];
+
+/// A + B.
+const SUM: [u64; 3] = add192(&wide(A), &wide(B));
+
+/// A half as a 192-bit number in two's complement. Constant time.
+pub(crate) fn signed(half: &Half) -> [u64; 3] {
+    add192(&wide(half.magnitude).map(|word| word ^ half.neg), &[half.neg & 1, 0, 0])
+}
+
+pub(crate) const fn wide(number: u128) -> [u64; 3] {
+    [number as u64, (number >> 64) as u64, 0]
+}
+
+pub(crate) const fn minus(number: &[u64; 3]) -> [u64; 3] {
+    subtract192(&[0; 3], number)
 }
 
 /// `k * factor / 2^256`, rounded half up.
@@ -143,7 +187,12 @@ mod tests {
         let (k1, k2) = split(k);
         let (k1, k2) = (int(&k1), int(&k2));
         let lambda = limbs_to_int(&LAMBDA.limbs());
-        assert_eq!(scalar(&(&k1 + &k2 * lambda)), *k);
+        assert_eq!(scalar(&(&k1 + &k2 * &lambda)), *k);
+        let (odd1, odd2) = split_odd_vartime(k);
+        assert_eq!(scalar(&(int(&odd1) + int(&odd2) * lambda)), *k);
+        // Of two even halves both are made odd.
+        let odd = [odd1, odd2].iter().filter(|half| half.magnitude % 2 == 1).count();
+        assert!(odd >= 1, "{k:?}");
         for (half, (least, largest)) in [k1, k2].iter().zip(bounds()) {
             let scaled = half << 257u32;
             assert!(least <= scaled && scaled <= largest, "{k:?} gives {half:x}");
@@ -204,6 +253,16 @@ mod tests {
         }
         assert!(corners.iter().any(|k| k.sign() == Sign::Minus));
         corners.iter().for_each(|k| check(&scalar(k)));
+    }
+
+    #[test]
+    fn most_halves_are_odd() {
+        let even = (0..1000u32).filter(|i| {
+            let (first, second) =
+                split_odd_vartime(&Scalar::from_bytes_reduced(&crate::hash::sha256(&i.to_le_bytes())));
+            first.magnitude % 2 == 0 || second.magnitude % 2 == 0
+        });
+        assert!((50..130).contains(&even.count()));
     }
 
     proptest! {

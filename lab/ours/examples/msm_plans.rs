@@ -30,12 +30,13 @@ fn time(msm: &Msm, scalars: &[Scalar], points: &[PublicKey], expected: &Point) -
 }
 
 /// The methods and widths worth trying for so many products.
-fn candidates(n: usize) -> Vec<(Method, u32)> {
+fn candidates(backend: Backend, n: usize) -> Vec<(Method, u32)> {
     let load = |width: u32| 2.0 * n as f64 / f64::from(1 << (width - 1));
     let tables = (3..=6).filter(|_| n <= 512).map(|width| (Method::Straus, width));
     let buckets = (3..=16)
         .filter(|width| n < 64 && *width < 8 || (2.0..300.0).contains(&load(*width)) || *width >= 15 && n > 1 << 17);
-    tables.chain(buckets.map(|width| (Method::Pippenger, width))).collect()
+    let lanes = (n <= 512 && backend != Backend::Portable).then_some((Method::Lanes, 4));
+    tables.chain(lanes).chain(buckets.map(|width| (Method::Pippenger, width))).collect()
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -63,7 +64,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let products = scalars.iter().zip(&logarithms).map(|(k, d)| *k * *d);
         let expected = Point::mul_generator(&products.fold(Scalar::ZERO, |sum, product| sum + product));
         let plan = planner.plan(n);
-        let others = candidates(n).into_iter().filter(|other| *other != (plan.method, plan.width));
+        let others = candidates(backend, n).into_iter().filter(|other| *other != (plan.method, plan.width));
         let others: Vec<_> = others
             .map(|(method, width)| builder().method(method, width).build().map(|msm| (method, width, msm)))
             .collect::<Result<_, _>>()?;

@@ -75,9 +75,13 @@ pub(crate) fn without(technique: &str, request: &Request, input: &[u8]) -> Resul
 fn other_plan(technique: &str, method: Method, width: u32) -> Result<(Method, u32), &'static str> {
     let most = match method {
         Method::Straus => 10,
+        Method::Lanes => 4,
         Method::Pippenger => 16,
     };
     match technique {
+        "stretches" if method == Method::Lanes => Ok((Method::Straus, 4)),
+        "stretches" => Err("no lane has a stretch of its bits"),
+        "width-for-2-narrower" | "width-for-2-wider" if method == Method::Lanes => Err("a window in lanes has 4 bits"),
         "width-for-2-narrower" if width >= 4 => Ok((method, width - 2)),
         "width-for-2-narrower" => Err("a window has 2 bits or more"),
         "width-for-2-wider" if width + 2 <= most => Ok((method, width + 2)),

@@ -1,6 +1,6 @@
 //! Faults in the arithmetic for any curve: kernels, words, division steps, formulas, digits.
 
-use super::edit::{LEFT, RECEIVER, call, condition, literal, operation, value};
+use super::edit::{LEFT, RECEIVER, answer, call, condition, literal, operation, value};
 use super::{Fault, Test, fault, integration, unit};
 
 const fn engine(filter: &'static str) -> Test {
@@ -96,7 +96,7 @@ pub(super) const FAULTS: &[Fault] = &[
         .of("crates/engine/src/lanes/shared_inversion.rs", "<Across as Op>::call", engine("additions::"))
         .edit(value("others").keep(RECEIVER)),
     fault("equal-points-in-a-round", "random points of a sum are never equal")
-        .of("crates/engine/src/affine_add/round.rs", "<Complete as BatchInverted>::denominator", engine("additions::"))
+        .of("crates/engine/src/affine_add/round.rs", "Special::denominator", engine("additions::"))
         .edit(call("select").within(value("chord")).part(1).becomes("*negated")),
     fault("negatives-in-a-round", "the sign of one lane's points")
         .of("crates/engine/src/affine_add/packed.rs", "second_point", engine("additions::"))
@@ -104,6 +104,18 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("last-chain", "the highest stretch of the exponent")
         .of("crates/engine/src/msm/horner.rs", "next_addition", engine("sums::"))
         .edit(value("lane").becomes("({}).min(6)")),
+    fault("equal-points-in-lanes", "random points of a sum in lanes are never equal")
+        .of("crates/engine/src/msm/in_lanes/rounds.rs", "TreeInLanes::round", engine("sums::"))
+        .edit(condition().nth(2).becomes("({}) && self.infinity")),
+    fault("void-lane-of-a-chain", "the chain of a sum in lanes meets equal points, and nobody looks")
+        .of("crates/engine/src/msm/in_lanes/chain.rs", "<ChainInLanes as Op>::call", engine("sums::"))
+        .edit(answer().becomes("false")),
+    fault("even-numbers-in-lanes", "every other number of a sum in lanes is even")
+        .of("crates/engine/src/msm/in_lanes.rs", "corrections", engine("sums::"))
+        .edit(operation("==").rename("!=")),
+    fault("images-in-lanes", "the images' tables of a sum in lanes")
+        .of("crates/engine/src/msm/in_lanes/multiples.rs", "<ImagesInLanes as Op>::call", engine("sums::"))
+        .edit(call("mul").keep(RECEIVER)),
     fault("signed-windows", "digits of secrets, beyond the tables' ends")
         .of("crates/engine/src/recode.rs", "signed_windows", library("recode"))
         .edit(operation("-").within(value("carry").nth(2)).keep(LEFT)),

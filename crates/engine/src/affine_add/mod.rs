@@ -17,6 +17,7 @@ mod round;
 
 pub use eight_lanes::EightLanes;
 pub use one_lane::OneLane;
+pub(crate) use round::Special;
 pub use round::{AnyRows, Apart, ArenaProducts, InPlace, Onto};
 
 use crate::{

@@ -232,7 +232,7 @@ impl<'r, 'a, C, R, K: Packing> Complete<'r, 'a, C, R, K> {
 
 /// Two points and what is special about them.
 #[derive(Clone, Copy)]
-pub(super) struct Special<F: Field> {
+pub(crate) struct Special<F: Field> {
     a: Affine<F>,
     b: Affine<F>,
     /// The first point is infinity.
@@ -243,6 +243,37 @@ pub(super) struct Special<F: Field> {
     equal: F::Mask,
     /// The two have the same x, and y of opposite sign.
     negated: F::Mask,
+}
+
+impl<F: Field> Special<F> {
+    /// The points of a pair, of which either may be infinity, with y = 0.
+    #[inline(always)]
+    pub(crate) fn of([a, b]: [Affine<F>; 2]) -> Self {
+        let (a, b) = (a.weaken(), b.weaken());
+        // No point of the curve has y = 0.
+        let (no_a, no_b) = (a.y.is_zero(), b.y.is_zero());
+        let (same_x, same_y) = (a.x.equals(b.x), a.y.equals(b.y));
+        Special { a, b, no_a, no_b, equal: same_x.and(same_y), negated: same_x.and(same_y.not()) }
+    }
+
+    /// What [`Self::sum`] divides by, which is never zero.
+    #[inline(always)]
+    pub(crate) fn denominator(&self) -> F {
+        let Special { a, b, no_a, no_b, equal, negated } = self;
+        let chord = Field::select(*equal, a.tangent_denominator(), a.chord_denominator(b));
+        Field::select(no_a.or(*no_b).or(*negated), Field::one(), chord)
+    }
+
+    /// The sum on the curve `C`, given the inverse of the denominator; and where it is infinity, which is zeros.
+    #[inline(always)]
+    pub(crate) fn sum<C: Curve>(&self, inverse: F) -> (Affine<F>, F::Mask) {
+        let Special { a, b, no_a, no_b, equal, negated } = *self;
+        let sum = Affine::select(equal, a.double_with_on::<C>(inverse), a.add_with(b, inverse));
+        let sum = Affine::select(no_b, a, Affine::select(no_a, b, sum));
+        // Infinity is written as zeros, whether the points cancel or both are infinity.
+        let infinity = negated.or(no_a.and(no_b));
+        (Affine::select(infinity, Affine { x: Field::zero(), y: Field::zero() }, sum), infinity)
+    }
 }
 
 impl<C: Curve, R: Rows, K: Packing> BatchInverted<K::Field> for Complete<'_, '_, C, R, K> {
@@ -258,18 +289,11 @@ impl<C: Curve, R: Rows, K: Packing> BatchInverted<K::Field> for Complete<'_, '_,
     #[inline(always)]
     fn operands(&self, index: usize) -> Special<K::Field> {
         // By one way for rows of any kind, so that there is one copy of it.
-        let [a, b] = K::gather_from(self.round.rows.points(), &self.round.pairs[K::LANES * index..]);
-        let (a, b) = (a.weaken(), b.weaken());
-        // No point of the curve has y = 0.
-        let (no_a, no_b) = (a.y.is_zero(), b.y.is_zero());
-        let (same_x, same_y) = (a.x.equals(b.x), a.y.equals(b.y));
-        Special { a, b, no_a, no_b, equal: same_x.and(same_y), negated: same_x.and(same_y.not()) }
+        Special::of(K::gather_from(self.round.rows.points(), &self.round.pairs[K::LANES * index..]))
     }
     #[inline(always)]
     fn denominator(special: &Special<K::Field>) -> K::Field {
-        let Special { a, b, no_a, no_b, equal, negated } = special;
-        let chord = Field::select(*equal, a.tangent_denominator(), a.chord_denominator(b));
-        Field::select(no_a.or(*no_b).or(*negated), Field::one(), chord)
+        special.denominator()
     }
     #[inline(always)]
     fn store_prefix(&mut self, index: usize, product: K::Field) {
@@ -281,12 +305,7 @@ impl<C: Curve, R: Rows, K: Packing> BatchInverted<K::Field> for Complete<'_, '_,
     }
     #[inline(always)]
     fn solve(special: &Special<K::Field>, inverse: K::Field) -> Self::Result {
-        let Special { a, b, no_a, no_b, equal, negated } = *special;
-        let sum = Affine::select(equal, a.double_with_on::<C>(inverse), a.add_with(b, inverse));
-        let sum = Affine::select(no_b, a, Affine::select(no_a, b, sum));
-        // Infinity is written as zeros, whether the points cancel or both are infinity.
-        let infinity = negated.or(no_a.and(no_b));
-        (Affine::select(infinity, Affine { x: Field::zero(), y: Field::zero() }, sum), infinity)
+        special.sum::<C>(inverse)
     }
     #[inline(always)]
     fn finish(&mut self, index: usize, (sum, infinity): Self::Result) {

@@ -18,7 +18,7 @@ use crate::{
     affine_add::AffineAdder,
     curve::{Affine, Curve, Jacobian, RowModel},
     field::{BaseField, FieldX1, FieldX8},
-    lanes::{INFINITY, JacobianLanes, read_entries},
+    lanes::{INFINITY, JacobianLanes, permute, read_entries},
     msm::Sum,
     word::{CacheLine, LANES, Machine, Mask, Mask8, Op, PointRef, Word, prefetch_soon},
 };
@@ -204,12 +204,5 @@ impl<C: Curve> Spread<'_, C> {
 fn rotate<F: FieldX8>(point: Jacobian<F>, by: usize) -> Jacobian<F> {
     let at = |lane: usize| ((lane + by) % LANES) as u64;
     let index = F::Word::from_lanes([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
-    Jacobian { x: turned(point.x, index), y: turned(point.y, index), z: turned(point.z, index) }
-}
-
-/// The element with its lanes in this order. No closure, which might stay a call and be compiled without vectors.
-#[inline(always)]
-fn turned<F: FieldX8>(element: F, index: F::Word) -> F {
-    let [a, b, c, d, e] = element.to_memory();
-    F::from_memory([a.permute(index), b.permute(index), c.permute(index), d.permute(index), e.permute(index)])
+    Jacobian { x: permute(point.x, index), y: permute(point.y, index), z: permute(point.z, index) }
 }

@@ -48,7 +48,8 @@ impl U256x8 {
 
     /// The number of a lane.
     pub fn get(&self, lane: usize) -> [u64; 4] {
-        self.0.map(|line| line.0[lane])
+        let [a, b, c, d] = &self.0;
+        [a.0[lane], b.0[lane], c.0[lane], d.0[lane]]
     }
 
     /// The numbers in registers.
@@ -160,6 +161,26 @@ impl<C: Curve> JacobianX8<C> {
         self.x.store(point.x);
         self.y.store(point.y);
         self.z.store(point.z);
+    }
+}
+
+/// Lane `index[i]` in lane `i`.
+#[inline(always)]
+pub fn permute<F: FieldX8>(element: F, index: F::Word) -> F {
+    let [a, b, c, d, e] = element.to_memory();
+    F::from_memory([a.permute(index), b.permute(index), c.permute(index), d.permute(index), e.permute(index)])
+}
+
+/// Exchanges lanes and points: lane `i` of point `j` becomes lane `j` of point `i`. There are eight points.
+#[inline(always)]
+pub(crate) fn exchange_lanes<C: Curve, W: Word>(points: &mut [AffineX8<C>]) {
+    for word in 0..5 {
+        let at = |lane: usize| &points[lane].x.0[word].0;
+        let columns = W::transpose([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
+        points.iter_mut().zip(columns).for_each(|(point, column)| point.x.0[word].store(column));
+        let at = |lane: usize| &points[lane].y.0[word].0;
+        let columns = W::transpose([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
+        points.iter_mut().zip(columns).for_each(|(point, column)| point.y.0[word].store(column));
     }
 }
 

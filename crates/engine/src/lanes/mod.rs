@@ -14,8 +14,9 @@ mod memory;
 mod shared_inversion;
 
 pub use crossing::{AffineLanes, JacobianLanes};
+pub(crate) use memory::exchange_lanes;
 pub use memory::{
-    AffineX8, FeX8Mem, INFINITY, JacobianX8, LaneWords, U256x8, is_infinity, read_entries, read_entry,
+    AffineX8, FeX8Mem, INFINITY, JacobianX8, LaneWords, U256x8, is_infinity, permute, read_entries, read_entry,
     read_model_vartime, read_model_x_vartime, write_entries, write_entry, write_model, write_weak_entries,
 };
 pub use shared_inversion::{BatchStep, divide, divide_secret};

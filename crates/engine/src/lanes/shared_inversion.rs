@@ -1,6 +1,6 @@
 //! The inverses of eight lanes by one inversion.
 
-use super::memory::FeX8Mem;
+use super::memory::{FeX8Mem, permute};
 use crate::{
     field::{
         BaseField, Field, FieldX8,
@@ -153,6 +153,5 @@ impl<D: BatchStep> Op for Backward<'_, D> {
 fn rotate<const BY: u64, F: FieldX8>(element: F) -> F {
     let at = |lane: u64| (lane + BY) % 8;
     let index = F::Word::from_lanes([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
-    let [a, b, c, d, e] = element.to_memory();
-    F::from_memory([a.permute(index), b.permute(index), c.permute(index), d.permute(index), e.permute(index)])
+    permute(element, index)
 }

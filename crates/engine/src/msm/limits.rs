@@ -32,3 +32,7 @@ pub(super) const BUCKETS_PER_TERM: usize = 6;
 /// The last chain is cut into eight stretches from this number of parts on. The doublings and the few additions of the
 /// stretches take about as long as two dozen additions in one lane.
 pub(super) const PARTS_FOR_STRETCHES: usize = 24;
+
+/// Points of a step, at most, that the chain of [`super::Method::Lanes`] adds as they are. With more of them a round of
+/// affine additions with its inversion costs less.
+pub(super) const POINTS_FOR_CHAIN: usize = 8;

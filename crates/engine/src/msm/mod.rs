@@ -13,6 +13,7 @@
 //! | `signed_digits` | numbers as signed digits, one per window |
 //! | `pair_tree` | sums of sets of points, by rounds of pairs |
 //! | `straus` | Straus' method: the digits of non-adjacent forms choose odd multiples of each point |
+//! | `in_lanes` | Straus' method in eight lanes, each with an eighth of the bits: `multiples`, `rounds`, `chain` |
 //! | `pippenger` | Pippenger's method: each digit puts its point into a bucket, piece by piece |
 //! | `bucket_sums` | weighted sums of buckets |
 //! | `running_sums` | Pippenger's method with one addition after another, for comparison (feature `internals`) |
@@ -25,6 +26,7 @@
 
 mod bucket_sums;
 mod horner;
+mod in_lanes;
 mod limits;
 mod pair_tree;
 mod pippenger;

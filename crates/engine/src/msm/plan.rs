@@ -1,15 +1,20 @@
 //! The method and the window width for a sum of some length, and what a plan is expected to cost.
 
 use super::{
-    limits::{IN_PLACE_FROM, MAX_WIDTH, PAIRS_PER_ROUND, POINTS_PER_BATCH},
+    in_lanes::{InLanesSize, WIDTH},
+    limits::{IN_PLACE_FROM, MAX_WIDTH, PAIRS_PER_ROUND, POINTS_FOR_CHAIN, POINTS_PER_BATCH},
     signed_digits::DigitMatrix,
 };
+use crate::word::{CacheLine, LANES};
 
 /// How a sum is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// Straus' method: a table has odd multiples of each point, and the digits of a non-adjacent form choose from it.
     Straus,
+    /// Straus' method in eight lanes, each of which sums the digits of an eighth of the bits, in windows of four bits.
+    /// Points have an order of at least 32. On one lane there is no such sum.
+    Lanes,
     /// Pippenger's method: in each window the digit of a term puts its point into a bucket.
     Pippenger,
 }
@@ -40,6 +45,8 @@ pub struct Costs {
     pub part: f64,
     /// A doubling of the last chain.
     pub doubling: f64,
+    /// A product in eight lanes. `None` rules out [`Method::Lanes`].
+    pub lanes: Option<f64>,
 }
 
 /// What a plan is expected to take.
@@ -61,6 +68,7 @@ impl SumPlan {
     pub fn windows(&self, bits: u32) -> usize {
         match self.method {
             Method::Straus => bits as usize + 1,
+            Method::Lanes => 1,
             Method::Pippenger => DigitMatrix::windows_of(self.width, bits),
         }
     }
@@ -70,7 +78,7 @@ impl SumPlan {
     /// memory. A table entry has `entry_bytes` bytes.
     pub fn choose(terms: usize, pieces: usize, bits: u32, costs: &Costs, entry_bytes: usize, memory: usize) -> SumPlan {
         let mut best: Option<(bool, f64, SumPlan)> = None;
-        for plan in Self::all(terms) {
+        for plan in Self::all(terms, costs) {
             let estimate = plan.estimate(terms, pieces, bits, costs, entry_bytes);
             let fits = estimate.bytes <= memory;
             let rank = if fits { estimate.nanoseconds } else { estimate.bytes as f64 };
@@ -82,9 +90,12 @@ impl SumPlan {
     }
 
     /// The plans among which [`Self::choose`] chooses for `terms` terms.
-    pub fn all(terms: usize) -> impl Iterator<Item = SumPlan> {
+    pub fn all(terms: usize, costs: &Costs) -> impl Iterator<Item = SumPlan> {
+        let lanes =
+            (terms <= 1 << 10 && costs.lanes.is_some()).then_some(SumPlan { method: Method::Lanes, width: WIDTH });
         let tables = (3..=7).filter(move |_| terms <= 1 << 12).map(|width| SumPlan { method: Method::Straus, width });
-        tables.chain((3..=MAX_WIDTH).map(|width| SumPlan { method: Method::Pippenger, width }))
+        let buckets = (3..=MAX_WIDTH).map(|width| SumPlan { method: Method::Pippenger, width });
+        lanes.into_iter().chain(tables).chain(buckets)
     }
 
     /// What the plan is expected to take for `terms` terms with numbers below `2^bits`, divided into `pieces` pieces,
@@ -98,7 +109,7 @@ impl SumPlan {
         let half = (1usize << (self.width - 1)) as f64;
         // The terms of one piece.
         let length = (n / p).max(1.0);
-        let (members, additions, rounds, digits, buckets, visits, parts, entries);
+        let (members, additions, rounds, digits, buckets, visits, parts, entries, references);
         match self.method {
             Method::Straus => {
                 // One place in `width + 1` has a digit that is not zero. The image of a multiple costs a third of an
@@ -114,7 +125,9 @@ impl SumPlan {
                 rounds = p * (2.5 * f64::from(self.width - 1) + batches * bit_length(load + 2.0 * root(load)));
                 (digits, buckets, visits) = (3.0 * members, 0.0, 0.0);
                 entries = length * multiples + (members / p).min(POINTS_PER_BATCH as f64);
+                references = 16.0 * (members / p + 2.0 * length);
             }
+            Method::Lanes => return in_lanes(terms, pieces, bits, costs),
             Method::Pippenger => {
                 // One digit in `2^width` is zero.
                 members = n * w * (1.0 - 0.5 / half);
@@ -141,7 +154,9 @@ impl SumPlan {
                 digits = if in_place { n * w } else { 1.8 * n * w };
                 (buckets, visits) = (visited * all, p * w);
                 parts = w * f64::from(self.width);
-                entries = length + all + length.max(POINTS_PER_BATCH as f64).min(length * w);
+                let batch = length.max(POINTS_PER_BATCH as f64).min(length * w);
+                entries = length + all + batch;
+                references = 4.0 * w * length + 8.0 * batch + 40.0 * half;
             }
         }
         let chain = f64::from(bits) * costs.doubling + parts * costs.part;
@@ -149,12 +164,6 @@ impl SumPlan {
         let nanoseconds = additions * costs.addition + rounds * costs.round + sorting + chain;
         // Bytes: 24 for a number with its sign; four for a digit, or eight with its place and its point; four for a
         // reference; eight for a pair.
-        let references = match self.method {
-            Method::Straus => 16.0 * (members / p + 2.0 * length),
-            Method::Pippenger => {
-                4.0 * w * length + 8.0 * length.max(POINTS_PER_BATCH as f64).min(length * w) + 40.0 * half
-            }
-        };
         let bytes = entries * entry_bytes as f64 + 24.0 * length + references;
         Estimate { additions, rounds, nanoseconds, bytes: bytes as usize }
     }
@@ -170,6 +179,43 @@ impl Estimate {
             nanoseconds: self.nanoseconds,
             bytes: self.bytes.saturating_mul(threads),
         }
+    }
+}
+
+/// What a sum in lanes is expected to take. Of numbers of 128 bits every other one is for an image.
+fn in_lanes(terms: usize, pieces: usize, bits: u32, costs: &Costs) -> Estimate {
+    // Products in eight lanes: for the tables of eight points, an affine addition with its division, a mixed addition, a
+    // doubling.
+    const TABLES: f64 = 102.0;
+    const ADDITION: f64 = 6.0;
+    const MIXED: f64 = 11.0;
+    const DOUBLING: f64 = 7.0;
+    let length = terms.div_ceil(pieces);
+    let images = if bits == 128 { length / 2 } else { 0 };
+    let size = InLanesSize::new(bits, length - images, images);
+    // An inversion is for the tables, one for the first round.
+    let (mut left, mut rounds) = (length.div_ceil(2), 2);
+    while left > POINTS_FOR_CHAIN {
+        (left, rounds) = (left.div_ceil(2), rounds + 1);
+    }
+    let each_step = |count: usize| (size.steps * count) as f64;
+    let products = TABLES * size.groups as f64
+        + size.images as f64
+        + ADDITION * each_step(length - left)
+        + MIXED * each_step(left)
+        + DOUBLING * each_step(WIDTH as usize);
+    // One lane puts eight sums together, each of which takes about three times as long as a part. To cut a number into
+    // digits takes about as long as eight digits elsewhere.
+    let chain = each_step((LANES - 1) * WIDTH as usize) * costs.doubling + 3.0 * LANES as f64 * costs.part;
+    let digits = 8.0 * length as f64 * costs.digit;
+    let nanoseconds =
+        products * costs.lanes.unwrap_or(f64::INFINITY) + f64::from(rounds) * costs.round + chain + digits;
+    let p = pieces as f64;
+    Estimate {
+        additions: p * LANES as f64 * each_step(length - left),
+        rounds: p * f64::from(rounds),
+        nanoseconds: p * nanoseconds,
+        bytes: size.lines() * size_of::<CacheLine>() + 32 * length,
     }
 }
 
@@ -219,10 +265,12 @@ mod tests {
             window: 100.0,
             part: 100.0,
             doubling: 50.0,
+            lanes: Some(20.0),
         };
         for terms in [0, 1, 2, 50, 5000, 1 << 20] {
             let free = SumPlan::choose(terms, 1, 128, &costs, 64, usize::MAX);
-            let least = SumPlan::all(terms).map(|plan| plan.estimate(terms, 1, 128, &costs, 64).bytes).min().unwrap();
+            let least =
+                SumPlan::all(terms, &costs).map(|plan| plan.estimate(terms, 1, 128, &costs, 64).bytes).min().unwrap();
             for memory in [0, least, 2 * least, 1 << 30] {
                 let plan = SumPlan::choose(terms, 1, 128, &costs, 64, memory);
                 let estimate = plan.estimate(terms, 1, 128, &costs, 64);

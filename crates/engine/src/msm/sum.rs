@@ -2,6 +2,7 @@
 
 use super::{
     horner::{ShiftedPoint, Sum, horner},
+    in_lanes::{InLanes, InLanesSize, WIDTH},
     pippenger::{self, Pippenger},
     plan::{Method, SumPlan},
     signed_digits::SignedInt,
@@ -11,7 +12,7 @@ use super::{
 use crate::{
     affine_add::{AffineAdder, ArenaProducts, Rounds, RoundsOf},
     arena::{Arena, List},
-    curve::GlvCurve,
+    curve::{Curve, GlvCurve},
     word::CacheLine,
 };
 use core::ops::Range;
@@ -36,6 +37,7 @@ pub struct Extent {
 /// The sizes of either method's lists.
 enum MethodSize {
     Straus(straus::StrausSize),
+    Lanes(InLanesSize),
     Pippenger(pippenger::PippengerSize),
 }
 
@@ -47,6 +49,12 @@ impl MethodSize {
             Method::Straus => {
                 let size = straus::StrausSize::new(width, windows.len(), known, images);
                 (MethodSize::Straus(size), [size.rows, size.pairs, windows.len().saturating_mul(pieces)])
+            }
+            Method::Lanes => {
+                assert!(width == WIDTH, "windows of {width} bits in lanes");
+                // Without its window there is nothing to sum.
+                let bits = if windows.is_empty() { 0 } else { bits };
+                (MethodSize::Lanes(InLanesSize::new(bits, known, images)), [known, 0, windows.len()])
             }
             Method::Pippenger => {
                 let size = pippenger::PippengerSize::new(width, bits, windows.clone(), known + images);
@@ -121,7 +129,7 @@ struct SumLists<'m, A: AffineAdder, const N: usize> {
     products: ArenaProducts<'m, A::Kept>,
     workspace: SumMemory<'m>,
     terms: List<'m, SignedInt<N>>,
-    method: MethodLists<'m>,
+    method: MethodLists<'m, A::Curve>,
     parts: List<'m, ShiftedPoint>,
     order: &'m mut [u32],
 }
@@ -140,6 +148,7 @@ impl<'m, A: AffineAdder, const N: usize> SumLists<'m, A, N> {
         let windows = windows.clone();
         let method = match size {
             MethodSize::Straus(size) => MethodLists::Straus(Straus::new(size, width, windows, arena)),
+            MethodSize::Lanes(size) => MethodLists::Lanes(InLanes::new(size, arena)),
             MethodSize::Pippenger(size) => {
                 MethodLists::Pippenger(Pippenger::new(size, width, bits, windows, arena, &mut workspace))
             }
@@ -155,8 +164,9 @@ impl<'m, A: AffineAdder, const N: usize> SumLists<'m, A, N> {
     }
 }
 
-enum MethodLists<'m> {
+enum MethodLists<'m, C: Curve> {
     Straus(Straus<'m>),
+    Lanes(InLanes<'m, C>),
     Pippenger(Pippenger<'m>),
 }
 
@@ -190,15 +200,19 @@ impl<'a, A: AffineAdder, const N: usize> Summation<'_, 'a, A, N> {
     /// Adds the products of a piece. `load` writes its points, and the numbers that multiply them. Points are finite.
     ///
     /// # Panics
-    /// If there are more points than the extent says.
+    /// If there are more points than the extent says; by [`Method::Lanes`] on one lane, or if the order of a point is
+    /// below 32.
     pub fn add(&mut self, points: usize, load: impl FnOnce(&mut [CacheLine], &mut [SignedInt<N>])) {
-        self.add_terms(points, load, |_, rounds, width, workspace| OddMultiples::new(rounds, width, points, workspace));
+        self.add_terms([points, 0], None, load, |_, rounds, width, workspace| {
+            OddMultiples::new(rounds, width, points, workspace)
+        });
     }
 
-    /// As [`Self::add`], where the last points are images of the first ones: see [`AffineAdder::images`].
+    /// As [`Self::add`], where the last points are images of the first ones: see [`AffineAdder::images`]. By
+    /// [`Method::Lanes`] `load` gets no rows for images.
     ///
     /// # Panics
-    /// If there are more points of either kind than the extent says.
+    /// As [`Self::add`], and if there are more images than the extent says.
     pub fn add_with_images(
         &mut self,
         known: usize,
@@ -207,18 +221,20 @@ impl<'a, A: AffineAdder, const N: usize> Summation<'_, 'a, A, N> {
     ) where
         A::Curve: GlvCurve,
     {
-        self.add_terms(known + images, load, |adder, rounds, width, workspace| {
+        self.add_terms([known, images], Some(A::Curve::BETA), load, |adder, rounds, width, workspace| {
             OddMultiples::with_images(adder, rounds, width, known, images, workspace)
         });
     }
 
     fn add_terms(
         &mut self,
-        points: usize,
+        [known, images]: [usize; 2],
+        beta: Option<[u64; 4]>,
         load: impl FnOnce(&mut [CacheLine], &mut [SignedInt<N>]),
         odd_multiples: impl FnOnce(&A, &mut dyn Rounds, u32, &mut SumMemory<'_>) -> OddMultiples,
     ) {
         let Summation { adder, memory: SumLists { products, workspace, terms, method, parts, .. } } = self;
+        let points = known + images;
         let terms = &mut terms[..points];
         match method {
             MethodLists::Straus(straus) => {
@@ -227,6 +243,16 @@ impl<'a, A: AffineAdder, const N: usize> Summation<'_, 'a, A, N> {
                 let rounds = &mut RoundsOf { adder: *adder, work: products };
                 let multiples = odd_multiples(adder, rounds, straus.width(), workspace);
                 straus.sums(rounds, terms, &multiples, workspace, parts);
+            }
+            MethodLists::Lanes(lanes) => {
+                let rows = workspace.begin(known);
+                load(rows, terms);
+                // Known when this is compiled: one lane has no code of eight.
+                if const { A::LANES == 1 } {
+                    panic!("a sum in lanes, on one lane");
+                } else {
+                    lanes.add(adder.machine(), rows, terms, beta);
+                }
             }
             MethodLists::Pippenger(pippenger) => {
                 load(workspace.points(points), terms);
@@ -239,15 +265,25 @@ impl<'a, A: AffineAdder, const N: usize> Summation<'_, 'a, A, N> {
     /// The sum of all pieces, as points times powers of two that are yet to be added up by [`horner`].
     pub fn parts(&mut self) -> &[ShiftedPoint] {
         let Summation { adder, memory: SumLists { products, workspace, method, parts, .. } } = self;
-        if let MethodLists::Pippenger(pippenger) = method {
-            parts.clear();
-            pippenger.weighted_sums(&mut RoundsOf { adder: *adder, work: products }, workspace, parts);
+        match method {
+            MethodLists::Straus(_) => (),
+            MethodLists::Lanes(lanes) => {
+                parts.clear();
+                lanes.parts(parts);
+            }
+            MethodLists::Pippenger(pippenger) => {
+                parts.clear();
+                pippenger.weighted_sums(&mut RoundsOf { adder: *adder, work: products }, workspace, parts);
+            }
         }
         parts
     }
 
     /// The sum of all pieces.
     pub fn finish(&mut self) -> Sum<A::Curve> {
+        if let MethodLists::Lanes(lanes) = &self.memory.method {
+            return lanes.sum();
+        }
         self.parts();
         horner(self.adder, &self.memory.parts, self.memory.order)
     }

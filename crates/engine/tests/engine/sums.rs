@@ -1,5 +1,5 @@
-//! Sums of products by Straus' and by Pippenger's method, in one lane and in eight: in groups small enough to try every
-//! case, and in two real ones over different primes.
+//! Sums of products by Straus' and by Pippenger's method, in one lane and in eight, and by Straus' method with a stretch
+//! of the bits in each lane: in groups small enough to try every case, and in two real ones over different primes.
 //!
 //! Points are known multiples of the generator, so that a sum is known by one number; short sums of the real groups are
 //! also summed product by product, by chord and tangent.
@@ -59,6 +59,14 @@ const PLANS: [SumPlan; 5] = [
     plan(Method::Pippenger, 8),
 ];
 
+/// A stretch of the bits in each lane.
+const LANES: SumPlan = plan(Method::Lanes, 4);
+
+/// Whether an adder sums points of this order, and of greater ones, in lanes.
+fn has_lanes<A: AffineAdder>(order: usize) -> bool {
+    A::LANES > 1 && order > 31
+}
+
 fn signed<const N: usize>(number: [u64; N], negative: bool) -> SignedInt<N> {
     SignedInt { magnitude: number, negative }
 }
@@ -94,7 +102,7 @@ impl<const ORDER: u64> TinySums<ORDER> {
     /// Two terms: any two numbers with any two points.
     fn two_terms<A: AffineAdder<Curve = Secp256k1>>(&self, adder: &A, name: &str) {
         let (order, finite) = (Self::ORDER, Self::FINITE);
-        for plan in PLANS {
+        for plan in PLANS.into_iter().chain(has_lanes::<A>(order).then_some(LANES)) {
             for case in &self.cases {
                 let (terms, rest) = (case / finite.pow(2), case % finite.pow(2));
                 let (numbers, places) = ([terms / order, terms % order], [rest / finite, rest % finite]);
@@ -113,7 +121,7 @@ impl<const ORDER: u64> TinySums<ORDER> {
     fn all_terms<A: AffineAdder<Curve = Secp256k1>>(&self, adder: &A, name: &str) {
         let order = Self::ORDER;
         let terms: Vec<_> = (0..order).flat_map(|number| (1..order).map(move |place| (number, place))).collect();
-        for plan in PLANS {
+        for plan in PLANS.into_iter().chain(has_lanes::<A>(order).then_some(LANES)) {
             for left_out in [0, 1, terms.len() / 2, terms.len() - 1] {
                 let terms: Vec<_> = [&terms[..left_out], &terms[left_out + 1..]].concat();
                 let numbers: Vec<_> = terms.iter().map(|(number, _)| signed([*number as u64], false)).collect();
@@ -276,7 +284,8 @@ impl RealSums {
 
 impl<C: Group> WithAdder<C> for RealSums {
     fn run<A: AffineAdder<Curve = C>>(&self, adder: &A, name: &str) {
-        for plan in [plan(Method::Straus, 3), plan(Method::Straus, 5), plan(Method::Pippenger, 4)] {
+        let plans = [plan(Method::Straus, 3), plan(Method::Straus, 5), plan(Method::Pippenger, 4)];
+        for plan in plans.into_iter().chain(has_lanes::<A>(usize::MAX).then_some(LANES)) {
             for kind in [Kind::Random, Kind::Alike, Kind::Opposite, Kind::Small, Kind::Large] {
                 for count in [1, 2, 9, 33] {
                     self.check(adder, plan, kind, count, name);
@@ -297,7 +306,8 @@ struct ImageSums(RealSums);
 
 impl<C: GlvGroup> WithAdder<C> for ImageSums {
     fn run<A: AffineAdder<Curve = C>>(&self, adder: &A, name: &str) {
-        for plan in [plan(Method::Straus, 3), plan(Method::Straus, 5), plan(Method::Pippenger, 4)] {
+        let plans = [plan(Method::Straus, 3), plan(Method::Straus, 5), plan(Method::Pippenger, 4)];
+        for plan in plans.into_iter().chain(has_lanes::<A>(usize::MAX).then_some(LANES)) {
             for count in [1, 2, 17, 40] {
                 self.0.check_images(adder, plan, count, name);
             }

@@ -45,7 +45,8 @@ impl Builder<Msm> {
 impl Builder<Msm> {
     /// Sums by `method` with windows of `width` bits, in place of the plan that costs least.
     ///
-    /// Sums panic if the width is not from 2 to 16 bits, or for Straus' method from 2 to 10.
+    /// Sums panic if the width is not from 2 to 16 bits, for Straus' method from 2 to 10, or in lanes 4; and in lanes on
+    /// a backend of one lane.
     #[must_use]
     pub fn method(mut self, method: super::Method, width: u32) -> Self {
         self.choices.method = Some((method, width));

@@ -1,22 +1,29 @@
 //! What the steps of a sum cost on each backend, on one thread. Plans are compared by these costs.
 //!
 //! Those of `ifma` were measured by the example `msm_plans` of `lab/ours` on an AMD Zen 5, and those of one lane there
-//! too, with numbers of five limbs; `lab/trials.md`, "Sums of products", compares plans. Those of the other vector
-//! units are estimates from the cost of an addition. Only proportions matter. The cost changes little near the best
-//! plan, so the same figures serve other CPUs.
+//! too, with numbers of five limbs; those of `fma` and `fma512` are estimates from the cost of an addition. What a
+//! product in eight lanes costs beside them was set on an Intel Xeon of family 6 model 207, by the length at which
+//! Pippenger's method overtakes sums in lanes: `lab/trials.md`, "Sums of products", has these lengths. Only proportions
+//! matter. The cost changes little near the best plan, so the same figures serve other CPUs.
 
 use crate::Backend;
 use phalanx_engine::msm::Costs;
 
 pub(super) const fn of(backend: Backend) -> Costs {
     match backend {
-        Backend::Ifma => {
-            Costs { addition: 11.0, round: 900.0, digit: 2.5, bucket: 9.0, window: 150.0, part: 25.0, doubling: 75.0 }
-        }
-        // Nobody has measured plans on `fma512` and `neon`: they get what the same formulas cost in registers of AVX2.
-        Backend::Fma | Backend::Fma512 | Backend::Neon => {
-            Costs { addition: 45.0, round: 1500.0, digit: 4.0, bucket: 12.0, window: 250.0, part: 70.0, doubling: 75.0 }
-        }
+        Backend::Ifma => Costs {
+            addition: 11.0,
+            round: 900.0,
+            digit: 2.5,
+            bucket: 9.0,
+            window: 150.0,
+            part: 25.0,
+            doubling: 75.0,
+            lanes: Some(14.0),
+        },
+        // `neon` gets what the same formulas cost in registers of AVX2: nobody has measured plans on it.
+        Backend::Fma | Backend::Neon => in_doubles(48.0),
+        Backend::Fma512 => in_doubles(45.0),
         // Only tests and measurements use the emulation. It gets the plans of the vector backend, so that they run the
         // vector backend's code.
         #[cfg(feature = "internals")]
@@ -29,6 +36,21 @@ pub(super) const fn of(backend: Backend) -> Costs {
             window: 250.0,
             part: 140.0,
             doubling: 75.0,
+            lanes: None,
         },
+    }
+}
+
+/// Those of units that multiply doubles, by what a product in eight lanes costs.
+const fn in_doubles(lanes: f64) -> Costs {
+    Costs {
+        addition: 45.0,
+        round: 1500.0,
+        digit: 4.0,
+        bucket: 12.0,
+        window: 250.0,
+        part: 70.0,
+        doubling: 75.0,
+        lanes: Some(lanes),
     }
 }

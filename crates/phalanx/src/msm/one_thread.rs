@@ -202,7 +202,7 @@ fn fitting<A: Adder>(bulk: OneThread, [long, short]: [usize; 2], lines: usize) -
     let mut pieces = best.pieces;
     loop {
         let mut found: Option<Layout> = None;
-        for plan in SumPlan::all(terms) {
+        for plan in SumPlan::all(terms, &costs) {
             let estimate = plan.estimate(terms, pieces, best.bits, &costs, size_of::<Entry>());
             let layout = best.by(plan, pieces, estimate);
             let is_cheaper = found.is_none_or(|found| estimate.nanoseconds < found.estimate.nanoseconds);

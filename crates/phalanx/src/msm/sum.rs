@@ -10,7 +10,7 @@ use crate::tuning::{MAX_TABLE_BYTES, SPLIT_POINTS_FROM, SPLIT_WINDOWS_FROM, TERM
 use crate::{
     Backend, Scalar,
     backend::Lanes,
-    glv::{Half, split},
+    glv::{Half, split, split_odd_vartime},
     group::{self, Jacobian, Secp256k1},
     mul::{Combine, Unit},
     tables::Entry,
@@ -21,7 +21,7 @@ use phalanx_engine::{
     affine_add::{EightLanes, OneLane},
     curve::Curve,
     lanes::is_infinity,
-    msm::{Estimate, Extent, Method, SignedInt, SumPlan, Summation, horner},
+    msm::{Costs, Estimate, Extent, Method, SignedInt, SumPlan, Summation, horner},
     word::CacheLine,
 };
 #[cfg(feature = "internals")]
@@ -266,6 +266,7 @@ fn add_wholes<A: Adder>(sum: &mut Summation<'_, '_, A, 4>, piece: Products<'_>) 
 /// and numbers come in the same order: the points of long products with the first halves, those of short products with
 /// their numbers, and the images of the first with the second halves.
 fn load<A: Adder, const N: usize>(adder: &A, piece: Products<'_>, table: &mut [Entry], numbers: &mut [SignedInt<N>]) {
+    let odd = table.len() < numbers.len();
     let (firsts, others) = numbers.split_at_mut(piece.scalars.len());
     let (shorts, seconds) = others.split_at_mut(piece.short.len());
     for (number, short) in shorts.iter_mut().zip(piece.short) {
@@ -275,7 +276,7 @@ fn load<A: Adder, const N: usize>(adder: &A, piece: Products<'_>, table: &mut [E
     piece.copy_points(known);
     if N == 2 {
         for ((first, second), scalar) in firsts.iter_mut().zip(seconds).zip(piece.scalars) {
-            let halves = split(scalar);
+            let halves = if odd { split_odd_vartime(scalar) } else { split(scalar) };
             (*first, *second) = (term(halves.0), term(halves.1));
         }
         adder.images(&known[..piece.scalars.len()], images);
@@ -317,8 +318,10 @@ impl Layout {
         let (length, memory) =
             if apart { (terms.div_ceil(threads), settings.memory / threads) } else { (terms, settings.memory) };
         let memory = memory.min(MAX_TABLE_BYTES);
-        let mut pieces = length.div_ceil(TERMS_PER_PIECE_MAX).max(1);
         let costs = costs::of(backend);
+        // A sum in lanes has no windows that threads could share.
+        let costs = Costs { lanes: if shares > 1 { None } else { costs.lanes }, ..costs };
+        let mut pieces = length.div_ceil(TERMS_PER_PIECE_MAX).max(1);
         loop {
             let plan = match settings.method {
                 Some((method, width)) => SumPlan { method, width },

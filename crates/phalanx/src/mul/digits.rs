@@ -12,7 +12,7 @@
 
 use crate::{
     Scalar,
-    glv::{A, B, Half, split},
+    glv::{A, B, minus, signed, split, wide},
     lanes::memory::{LaneWords, U256x8},
     tables::G_ODD_COMB_8_WIDTH,
 };
@@ -152,17 +152,4 @@ fn shifted_to(k: &[u64; 3], top: u64) -> [u64; 3] {
     let k2 = ((k[2] as i64 >> 1) as u64).wrapping_add(top);
     const WORD: u64 = (1 << 60) - 1;
     [k0 & WORD, (k0 >> 60 | k1 << 4) & WORD, k1 >> 56 | k2 << 8]
-}
-
-/// A half as a 192-bit number in two's complement. Constant time.
-pub(crate) fn signed(half: &Half) -> [u64; 3] {
-    add192(&wide(half.magnitude).map(|word| word ^ half.neg), &[half.neg & 1, 0, 0])
-}
-
-pub(crate) fn wide(number: u128) -> [u64; 3] {
-    [number as u64, (number >> 64) as u64, 0]
-}
-
-pub(crate) fn minus(number: &[u64; 3]) -> [u64; 3] {
-    add192(&number.map(|word| !word), &[1, 0, 0])
 }

@@ -1,10 +1,10 @@
 //! Secret scalars as signed digits of fixed windows, none of which is ever zero: the form that the public
 //! [`digits`](super::digits) explains, computed in constant time.
 
-use super::digits::{self as public, POINT_WIDTH, minus, shifted, signed, wide};
+use super::digits::{self as public, POINT_WIDTH, shifted};
 use crate::{
     Scalar,
-    glv::{A, B, split},
+    glv::{A, B, minus, signed, split, wide},
     lanes::memory::LaneWords,
     tables::G_ODD_COMB_7_WIDTH,
     wipe::Zero,

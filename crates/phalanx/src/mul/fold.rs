@@ -4,9 +4,9 @@ use crate::{
     group,
     lanes::memory::{FeX8, JacobianLanes, JacobianX8, LaneWords, Machine},
 };
+pub(crate) use phalanx_engine::lanes::permute;
 use phalanx_engine::{
     curve::{Affine, Jacobian},
-    field::FieldX8,
     word::{LANES, Mask8, Op, Word},
 };
 
@@ -20,13 +20,6 @@ pub(crate) fn everywhere<W: Word>(point: &group::Affine) -> Affine<FeX8<W>> {
 #[inline(always)]
 fn splat<W: Word>([a, b, c, d]: [u64; 4]) -> FeX8<W> {
     FeX8::from_words([W::splat(a), W::splat(b), W::splat(c), W::splat(d)])
-}
-
-/// Lane `index[i]` in lane `i`.
-#[inline(always)]
-pub(crate) fn permute<W: Word>(element: FeX8<W>, index: W) -> FeX8<W> {
-    let [a, b, c, d, e] = element.to_memory();
-    FeX8::from_memory([a.permute(index), b.permute(index), c.permute(index), d.permute(index), e.permute(index)])
 }
 
 /// For each lane `i` its partner `i ^ flip`.

@@ -65,6 +65,11 @@ fn check(msm: &Msm, case: &Case, what: &str) {
     assert_eq!(sum, case.expected, "{} of {} terms by {what} on {}", case.name, case.scalars.len(), msm.backend());
 }
 
+/// Whether the backend has eight lanes.
+fn has_lanes(backend: Backend) -> bool {
+    backend != Backend::Portable
+}
+
 #[test]
 fn every_case_at_every_size() {
     let sizes = [0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 300];
@@ -72,6 +77,10 @@ fn every_case_at_every_size() {
     for backend in &backends() {
         let msm = Msm::builder().backend(*backend).threads(1).build().unwrap();
         assert_eq!(msm.backend(), *backend);
+        for products in [2, 8, 48] {
+            assert_eq!(msm.plan(products).method == Method::Lanes, has_lanes(*backend), "{products} on {backend}");
+        }
+        assert_eq!(msm.plan(300).method, Method::Pippenger);
         for case in &all {
             check(&msm, case, "the plan");
         }
@@ -85,7 +94,8 @@ fn every_method_with_every_window() {
     for backend in &backends() {
         let tables = (2..=10).map(|width| (Method::Straus, width));
         let buckets = (2..=16).map(|width| (Method::Pippenger, width));
-        for (method, width) in tables.chain(buckets) {
+        let lanes = has_lanes(*backend).then_some((Method::Lanes, 4));
+        for (method, width) in tables.chain(buckets).chain(lanes) {
             for endomorphism in [true, false] {
                 let builder = Msm::builder().backend(*backend).method(method, width).endomorphism(endomorphism);
                 let msm = builder.threads(1).build().unwrap();
@@ -147,11 +157,41 @@ fn variants_for_measurement() {
     }
 }
 
+/// In a sum in lanes, digits of two terms add up to nothing, or are the same point twice, in one lane or in all: in the
+/// first round, in a later one, or where the chain takes what is left.
+#[test]
+fn points_that_vanish_in_lanes() {
+    let numbers = |k: Scalar| [k, -k, k + Scalar::ONE, k * Point::LAMBDA];
+    for backend in backends().iter().filter(|backend| has_lanes(**backend)) {
+        let msm = Msm::builder().backend(*backend).method(Method::Lanes, 4).threads(1).build().unwrap();
+        for others in [0, 3, 13, 30] {
+            for apart in [1, 2, 4, 8] {
+                for (i, number) in numbers(scalar("number", others)).into_iter().enumerate() {
+                    let count = others + apart + 1;
+                    let mut scalars: Vec<_> = (0..count).map(|i| scalar("scalar", i)).collect();
+                    let mut logarithms: Vec<_> = (0..count).map(|i| scalar("point", i)).collect();
+                    scalars[0] = scalar("number", others);
+                    scalars[apart] = number;
+                    logarithms[apart] = logarithms[0];
+                    check(
+                        &msm,
+                        &Case::new("a point twice", logarithms.clone(), scalars.clone()),
+                        &format!("number {i}"),
+                    );
+                    logarithms[apart] = -logarithms[0];
+                    check(&msm, &Case::new("a point and its negated", logarithms, scalars), &format!("number {i}"));
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn widths_that_digits_cannot_have_panic() {
     for backend in &backends() {
-        for (method, width) in
-            [Method::Straus, Method::Pippenger].into_iter().flat_map(|m| [0, 1, 17, 18, 64].map(|w| (m, w)))
+        for (method, width) in [Method::Straus, Method::Lanes, Method::Pippenger]
+            .into_iter()
+            .flat_map(|m| [0, 1, 17, 18, 64].map(|w| (m, w)))
         {
             let sum = move || {
                 let msm = Msm::builder().backend(*backend).threads(1).method(method, width).build().unwrap();
@@ -159,6 +199,11 @@ fn widths_that_digits_cannot_have_panic() {
             };
             assert!(std::panic::catch_unwind(sum).is_err(), "{method:?} {width} on {backend}");
         }
+        let in_lanes = move || {
+            let msm = Msm::builder().backend(*backend).threads(1).method(Method::Lanes, 4).build().unwrap();
+            msm.sum_of_products(&[Scalar::from(5u64); 3], &[Point::GENERATOR; 3])
+        };
+        assert_eq!(std::panic::catch_unwind(in_lanes).is_ok(), has_lanes(*backend), "in lanes on {backend}");
     }
 }
 
@@ -168,7 +213,9 @@ fn widths_that_digits_cannot_have_panic() {
 fn every_case_in_pieces() {
     let all: Vec<Case> = [130, 300].into_iter().flat_map(cases).collect();
     for backend in &backends() {
-        for (method, width) in [(Method::Pippenger, 3), (Method::Pippenger, 7), (Method::Straus, 4)] {
+        let lanes = has_lanes(*backend).then_some((Method::Lanes, 4));
+        let others = [(Method::Pippenger, 3), (Method::Pippenger, 7), (Method::Straus, 4)];
+        for (method, width) in others.into_iter().chain(lanes) {
             for (endomorphism, threads) in [(true, 1), (true, 2), (false, 1)] {
                 let builder = Msm::builder().backend(*backend).method(method, width).memory(0);
                 let msm = builder.endomorphism(endomorphism).threads(threads).build().unwrap();
