@@ -29,11 +29,14 @@ pub fn put<const N: usize>(out: &mut [u8], result: impl IntoIterator<Item = [u8;
     out.copy_from_slice(&result.into_iter().next().unwrap_or([0; N]));
 }
 
-/// The rows of [`crate::Op::SignSchnorr`]: message, key pair, auxiliary randomness.
+/// A row of [`crate::Op::SignSchnorr`]: message, key pair, auxiliary randomness.
+pub type WithPair<P> = ([u8; 32], P, [u8; 32]);
+
+/// The rows of [`crate::Op::SignSchnorr`], their key pairs made by `pair`.
 pub fn with_pairs<P, E: ToString>(
     input: &[u8],
     pair: impl Fn(&[u8; 32]) -> Result<P, E>,
-) -> Result<Vec<([u8; 32], P, [u8; 32])>, Refusal> {
+) -> Result<Vec<WithPair<P>>, Refusal> {
     let pair = |row| pair(part(row, 32)).map_err(|error| error.to_string());
     records::<96>(input).iter().map(|row| Ok((*part(row, 0), pair(row)?, *part(row, 64)))).collect()
 }

@@ -3,7 +3,7 @@
 use lab_abi::{
     Inputs, Op, Prepared, Refusal, Request,
     peer::not_offered,
-    rows::{PerRow, parsing, part, put, records, with_pairs},
+    rows::{PerRow, WithPair, parsing, part, put, records, with_pairs},
 };
 use phalanx::{Keypair, LowS, PublicKey, SecretKey, XOnlyPublicKey, ecdh, ecdsa, schnorr};
 
@@ -81,7 +81,7 @@ pub(crate) fn verify_schnorr(
     })
 }
 
-/// The rows of BIP-340 signing: message, key pair, auxiliary randomness.
-pub(crate) fn keypairs(input: &[u8]) -> Result<Vec<([u8; 32], Keypair, [u8; 32])>, Refusal> {
+/// The rows of BIP-340 signing.
+pub(crate) fn keypairs(input: &[u8]) -> Result<Vec<WithPair<Keypair>>, Refusal> {
     with_pairs(input, |secret| SecretKey::from_bytes(secret).map(Keypair::from_secret))
 }
