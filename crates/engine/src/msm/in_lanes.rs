@@ -5,15 +5,14 @@
 //! however many terms there are, and lanes double for a stretch only.
 //!
 //! A digit has four bits and is odd: for an odd number m below 2^b, let K = (m + 2^b - 1) / 2. Then m is the sum of
-//! (2 v - 15) 16^i over the digits v of K to the base 16. No digit is zero, so in each *step*, which takes one digit of
-//! every lane, all lanes add as many points, and none of them is infinity. An even number is made odd by adding one, and
-//! its point is taken from the sum in the end.
+//! (2 v - 15) 16^i over the digits v of K to the base 16. No digit is zero. So in each *step*, which takes one digit of
+//! every lane, all lanes add as many points, and none of them is infinity. An even number is made odd by adding one,
+//! and its point is taken off in the end.
 //!
-//! A table of eight odd multiples is a register for each word of a coordinate, whose lanes are the multiples. A digit
-//! chooses among them by a permutation.
+//! In a table of eight odd multiples the lanes of a word are the multiples. A digit chooses by a permutation of lanes.
 //!
-//! The points of each step are paired, and halved by rounds of affine additions that share an inversion, until so few are
-//! left that an inversion costs more than what it saves. These go into the chain as they are.
+//! The points of each step are paired, and halved by rounds of affine additions that share an inversion, until so few
+//! are left that an inversion costs more than it saves. These go into the chain as they are.
 
 mod chain;
 mod multiples;
@@ -159,7 +158,7 @@ impl<'m, C: Curve> InLanes<'m, C> {
     }
 }
 
-/// The point of each even number, taken off if the number is positive: what the sum of odd numbers has too much.
+/// The sum of the points of even numbers, with their signs turned: each number was made odd by adding one to it.
 fn corrections<C: Curve, const N: usize>(
     rows: &[CacheLine],
     numbers: &[SignedInt<N>],
