@@ -98,7 +98,7 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
         fs::OpenOptions::new().append(true).create(true).open(path).map_err(not_written(path))?;
     }
     let quick = if settings.quick { ", by a quick run" } else { "" };
-    let load = machine::load().map_or_else(String::new, |load| format!(", load {load}"));
+    let load = machine::load().map_or_else(String::new, |load| format!(", load average {load}"));
     let about =
         format!("Measured on {}{load}{quick}. Figures named as published are of other machines.", machine::cpu());
     let (mut sections, mut text, mut broken) = (Vec::new(), about.clone() + "\n\n", Vec::new());

@@ -135,7 +135,9 @@ pub(super) struct Published {
     pub(super) machine: String,
     /// Only rows with these values, by column.
     pub(super) only: BTreeMap<String, String>,
-    /// The columns with the name of the library; without them a figure stands beside every library.
+    /// The library that was measured, where it has rows of its own and no column names it.
+    pub(super) library: String,
+    /// The columns with the name of the library; without these and a library, a figure stands beside every library.
     pub(super) subject: Vec<String>,
     /// The columns that make the key.
     pub(super) key: Vec<String>,

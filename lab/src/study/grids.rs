@@ -59,6 +59,12 @@ fn read(published: &Published) -> Result<Vec<Line>, String> {
     Ok(rows.filter(|row| published.only.iter().all(|(column, value)| row[column] == *value)).collect())
 }
 
+/// The library of a published row, if one is named.
+fn library(file: &Published, line: &Line) -> Option<String> {
+    let named = if file.subject.is_empty() { file.library.clone() } else { joined(line, &file.subject) };
+    Some(named).filter(|name| !name.is_empty())
+}
+
 /// The cells of some columns as one name.
 fn joined(row: &Line, columns: &[String]) -> String {
     columns.iter().map(|column| row[column].replace('_', " ")).collect::<Vec<_>>().join(", ")
@@ -190,7 +196,7 @@ impl View<'_> {
         let published = |name: Option<&String>, key: &str| {
             let cells = files.iter().flat_map(|(file, lines)| {
                 let is_it = |line: &&Line| {
-                    (file.subject.is_empty() || Some(&joined(line, &file.subject)) == name)
+                    library(file, line).is_none_or(|library| Some(&library) == name)
                         && (file.key.is_empty() || joined(line, &file.key) == key)
                 };
                 let line = lines.iter().find(is_it);
@@ -211,10 +217,11 @@ impl View<'_> {
             }
         }
         let known = |name: &String| self.subjects.iter().any(|subject| subject.published.as_ref() == Some(name));
-        for (file, lines) in files.iter().filter(|(file, _)| !file.subject.is_empty()) {
-            for line in lines.iter().filter(|line| !known(&joined(line, &file.subject))) {
-                let (name, key) = (joined(line, &file.subject), joined(line, &file.key));
-                let none = vec!["not to be had".to_owned(); measures.len()];
+        for (file, lines) in &files {
+            for line in lines {
+                let (name, key) = (library(file, line), joined(line, &file.key));
+                let Some(name) = name.filter(|name| !known(name)) else { continue };
+                let none = vec!["not measured here".to_owned(); measures.len()];
                 let cells = published(Some(&name), &key);
                 rows.push([vec![name, key], none, cells].concat());
             }
@@ -232,11 +239,12 @@ impl View<'_> {
             let cell = |subject: &&Subject| {
                 if self.is_there(subject) { self.text(subject, key, measure) } else { "absent".into() }
             };
-            let best = match self.ranked(key, |_| true)[..] {
-                [(first, name), (second, _), ..] => format!("{name}, {}x the next", digits(second / first)),
-                [(_, name)] => name.to_owned(),
-                [] => String::new(),
-            };
+            // Our forms beside each other say nothing of other libraries.
+            let ranked = self.ranked(key, |_| true);
+            let best = ranked.first().map_or_else(String::new, |(first, name)| {
+                let next = ranked[1..].iter().find(|(_, other)| !(name.starts_with(OURS) && other.starts_with(OURS)));
+                next.map_or_else(|| name.to_string(), |(next, _)| format!("{name}, {}x the next", digits(next / first)))
+            });
             [key.name.clone()].into_iter().chain(shown.iter().map(cell)).chain([best]).collect()
         };
         (columns, self.keys.iter().map(row).collect())
