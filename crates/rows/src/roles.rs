@@ -91,10 +91,11 @@ impl Role {
 
 /// Whether two names of columns are equal but for case, underscores, hyphens and spaces.
 pub fn is_same_name(one: &str, other: &str) -> bool {
-    let letters = |name: &str| -> Vec<u8> {
-        name.bytes().filter(|byte| !b"_- ".contains(byte)).map(|byte| byte.to_ascii_lowercase()).collect()
-    };
-    letters(one) == letters(other)
+    // Lazily: a name may be as long as a line.
+    fn letters(name: &str) -> impl Iterator<Item = u8> {
+        name.bytes().filter(|byte| !b"_- ".contains(byte)).map(|byte| byte.to_ascii_lowercase())
+    }
+    letters(one).eq(letters(other))
 }
 
 /// The question that is asked of each row.
