@@ -173,6 +173,7 @@ pub fn permute<F: FieldX8>(element: F, index: F::Word) -> F {
 
 /// Exchanges lanes and points: lane `i` of point `j` becomes lane `j` of point `i`. There are eight points.
 #[inline(always)]
+#[cfg(feature = "sums")]
 pub(crate) fn exchange_lanes<C: Curve, W: Word>(points: &mut [AffineX8<C>]) {
     for word in 0..5 {
         let at = |lane: usize| &points[lane].x.0[word].0;

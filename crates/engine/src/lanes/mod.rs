@@ -14,6 +14,7 @@ mod memory;
 mod shared_inversion;
 
 pub use crossing::{AffineLanes, JacobianLanes};
+#[cfg(feature = "sums")]
 pub(crate) use memory::exchange_lanes;
 pub use memory::{
     AffineX8, FeX8Mem, INFINITY, JacobianX8, LaneWords, U256x8, is_infinity, permute, read_entries, read_entry,
