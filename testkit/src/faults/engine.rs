@@ -57,6 +57,15 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("double", "the doubling of every chain")
         .of("crates/engine/src/curve/jacobian.rs", "<Doubling as Formula>::run", engine("curve::doubling"))
         .edit(literal("2").nth(1).within(value("minus_2ww")).becomes("1")),
+    fault("terms-that-meet", "a key and scalars with a P = b G prove every r: a forgery")
+        .of("crates/engine/src/curve/without_y.rs", "<LinearEquation as Formula>::run", engine("every_x::"))
+        .edit(value("width").becomes("dz")),
+    fault("parity-by-x", "signatures pass under the negative of a key whose root is not taken")
+        .of("crates/engine/src/curve/without_y.rs", "SumEquation::holds", engine("every_x::"))
+        .edit(value("holds").keep(RECEIVER)),
+    fault("key-off-the-curve", "the y that an equation asks for need not be one of the key")
+        .of("crates/engine/src/curve/without_y.rs", "SumEquation::holds", engine("every_x::"))
+        .edit(value("exists").becomes("F::Mask::ALL")),
     fault("twice-in-three", "a carry of what a doubling takes away, in doubles")
         .of("crates/engine/src/field/fe_f64x8/kernels.rs", "twice_carried_in_three", engine("curve::doubling"))
         .edit(call("add").keep(RECEIVER)),

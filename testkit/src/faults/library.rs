@@ -17,11 +17,40 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("exceptional-additions", "rows crafted to meet equal points are invalid")
         .of(
             "crates/phalanx/src/mul/double/eight_rows.rs",
-            "<DoubleChains as ChainPairs>::end",
+            "<Chains as ChainPairs>::end",
             kit("bad_input::group::equations_whose_terms_meet"),
         )
         .edit(condition().becomes("false"))
         .on_vectors(),
+    fault("exceptional-sums", "rows whose terms a P and b G meet are invalid")
+        .of(
+            "crates/phalanx/src/mul/double/eight_rows.rs",
+            "<SumTerms as Op>::call",
+            kit("bad_input::group::equations_whose_terms_meet"),
+        )
+        .edit(condition().becomes("false"))
+        .on_vectors(),
+    fault("equation-says-nothing", "a row of which the equation without y says nothing must not count as valid")
+        .of(
+            "crates/phalanx/src/mul/double/by_x/eight_rows.rs",
+            "<&mut RowProofs<'_> as BatchInverted>::finish",
+            unit("phalanx", "unlifted_tests::terms_that_meet"),
+        )
+        .edit(call("and").becomes("self.sound[index].not().or(holds)")),
+    fault("void-lanes", "a key that is no point makes its neighbours' signatures invalid")
+        .of(
+            "crates/phalanx/src/bulk/eight_lanes/keys_by_x.rs",
+            "KeysByX::settle",
+            unit("phalanx", "unlifted_tests::no_x_without_a_point"),
+        )
+        .edit(call("lane").becomes("false")),
+    fault("second-x-in-lanes", "the second x that reduces to r, where a row is settled in lanes")
+        .of(
+            "crates/phalanx/src/bulk/operations/verify_ecdsa.rs",
+            "decide",
+            unit("phalanx", "bulk::operations::tests::hostile_rows"),
+        )
+        .edit(call("any").becomes("false")),
     fault("equal-keys", "a key added to itself gives no sum")
         .of("crates/phalanx/src/keys/point.rs", "Point::add_key_vartime", unit("phalanx", "keys::point"))
         .edit(call("double").becomes("sum")),

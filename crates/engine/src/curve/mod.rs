@@ -5,7 +5,8 @@
 //! - `coefficient`: the operations of formulas that depend on a curve's A;
 //! - [`RowModel`]: the model of a curve on which one lane adds points of rows;
 //! - `one_lane`: complete additions in one lane, as calls of functions;
-//! - `vartime`: sums of any points in one lane.
+//! - `vartime`: sums of any points in one lane;
+//! - [`ImageByX`] and [`SumEquation`]: a point by its x, and the y that an equation asks for.
 //!
 //! A formula never branches on values. A formula that is not valid for some inputs says so, and returns a value that
 //! tells these inputs apart. [`Jacobian::add_mixed_complete`] and [`Jacobian::add_complete`] are valid for all inputs
@@ -27,10 +28,12 @@ mod jacobian;
 mod one_lane;
 mod row_model;
 mod vartime;
+mod without_y;
 
 pub use affine::Affine;
 pub use jacobian::Jacobian;
 pub use row_model::RowModel;
+pub use without_y::{AskedOfY, ImageByX, SumEquation};
 
 use crate::field::BaseField;
 

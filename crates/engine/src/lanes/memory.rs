@@ -29,6 +29,11 @@ impl LaneWords {
     pub fn store<W: Word>(&mut self, word: W) {
         self.0 = word.to_lanes();
     }
+
+    /// Takes over a lane of others.
+    pub fn take_lane(&mut self, lane: usize, others: &Self, from: usize) {
+        self.0[lane] = others.0[from];
+    }
 }
 
 /// A 256-bit number in each lane as four 64-bit words, least significant first.
@@ -68,6 +73,11 @@ impl U256x8 {
         lines[2].store(c);
         lines[3].store(d);
     }
+
+    /// Takes over a lane of others.
+    pub fn take_lane(&mut self, lane: usize, others: &Self, from: usize) {
+        self.0.iter_mut().zip(&others.0).for_each(|(line, others)| line.take_lane(lane, others, from));
+    }
 }
 
 /// Five lines in registers.
@@ -105,6 +115,11 @@ impl<F: BaseField> FeX8Mem<F> {
             line.store(word);
         }
     }
+
+    /// Takes over a lane of others, which words of the same machine wrote.
+    pub fn take_lane(&mut self, lane: usize, others: &Self, from: usize) {
+        self.0.iter_mut().zip(&others.0).for_each(|(line, others)| line.take_lane(lane, others, from));
+    }
 }
 
 /// A finite point of the curve `C` in each lane.
@@ -131,6 +146,12 @@ impl<C: Curve> AffineX8<C> {
     pub fn store<W: Word>(&mut self, point: Affine<<C::Field as BaseField>::X8<W>>) {
         self.x.store(point.x);
         self.y.store(point.y);
+    }
+
+    /// Takes over a lane of others, which words of the same machine wrote.
+    pub fn take_lane(&mut self, lane: usize, others: &Self, from: usize) {
+        self.x.take_lane(lane, &others.x, from);
+        self.y.take_lane(lane, &others.y, from);
     }
 }
 
@@ -161,6 +182,13 @@ impl<C: Curve> JacobianX8<C> {
         self.x.store(point.x);
         self.y.store(point.y);
         self.z.store(point.z);
+    }
+
+    /// Takes over a lane of others, which words of the same machine wrote.
+    pub fn take_lane(&mut self, lane: usize, others: &Self, from: usize) {
+        self.x.take_lane(lane, &others.x, from);
+        self.y.take_lane(lane, &others.y, from);
+        self.z.take_lane(lane, &others.z, from);
     }
 }
 

@@ -163,6 +163,10 @@ fn formulas() {
     of_factors(OnCurve);
     of_factors(Endomorphism);
     of_factors(Invert);
+    of_factors(Image);
+    of_factors(Equation);
+    of_factors(EquationY);
+    tight(EquationSumY);
     tight(NegatePoint);
     tight(ChordDenominator);
     tight(TangentDenominator);

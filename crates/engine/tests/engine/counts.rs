@@ -2,8 +2,9 @@
 
 use crate::groups::Sloped;
 use crate::secp256k1::{P256k1, Secp256k1};
-use phalanx_engine::curve::{Affine, Jacobian};
+use phalanx_engine::curve::{Affine, AskedOfY, ImageByX, Jacobian, SumEquation};
 use phalanx_engine::field::{Count, Counted, Fe4, Field};
+use phalanx_engine::word::Mask;
 
 type F = Counted<Fe4<P256k1>>;
 
@@ -31,6 +32,17 @@ fn formulas_cost_what_they_say() {
     assert_eq!(products(|| point.add_mixed_complete(affine)), (7, 5));
     assert_eq!(products(|| point.add_complete(point)), (11, 6));
     assert_eq!(products(|| point.equals(point)), (6, 2));
+    assert_eq!(products(|| ImageByX::new::<Secp256k1>(affine.x)), (2, 2));
+    let equation = SumEquation::new(point, F::one(), affine, F::one());
+    assert_eq!(products(|| SumEquation::new(point, F::one(), affine, F::one())), (9, 3));
+    assert_eq!(products(|| equation.denominator()), (1, 0));
+    assert_eq!(products(|| equation.y(F::one(), F::one(), F::one())), (4, 0));
+    assert_eq!(products(|| equation.sum_y(F::one(), F::one(), affine, F::one(), F::one())), (4, 0));
+    for (even, cost) in [(false, (4, 1)), (true, (8, 1))] {
+        let (one, odd) = (F::one(), <F as Field>::Mask::ALL);
+        let asked = AskedOfY { product_y: one, d: one, odd, other: affine, r: one, even };
+        assert_eq!(products(|| equation.holds(&asked, one)), cost);
+    }
     // A = 0 costs nothing, a small A no product of its own.
     assert_eq!(products(|| affine.double_with_on::<Secp256k1>(F::one())), (2, 2));
     assert_eq!(products(|| affine.double_with_on::<Sloped<7>>(F::one())), (3, 1));

@@ -236,3 +236,104 @@ fn affine_points() {
     };
     run_all(ToAffine, &finite, encode, |a, r, _| assert_eq!(read_affine(r), *a));
 }
+
+/// A key P, a multiple of it, another point, all finite, and an r that the x of their sum is, or not.
+type Sum = [BigUint; 7];
+
+/// Sums of pairs under some keys. The true r comes first where there is one, then that of the difference, and others.
+fn sums() -> Vec<Sum> {
+    let mut random = Random::new(23);
+    let keys: Vec<Point> = [2u8, 5, 7].iter().map(|k| multiple::<Secp256k1>(&BigUint::from(*k))).collect();
+    let mut sums = Vec::new();
+    for (a, b) in affine_pairs() {
+        for key in &keys {
+            let x = |sum: Point| sum.map_or(BigUint::ZERO, |(x, _)| x);
+            let (sum, difference) = (sum_of::<Secp256k1>(&a, &b), sum_of::<Secp256k1>(&a, &negated(&b)));
+            for r in [x(sum), x(difference), random.canonical()] {
+                let [(x, y), (u, v), (g, h)] = [key, &a, &b].map(|point| point.clone().expect("a finite point"));
+                sums.push([x, y, u, v, g, h, r]);
+            }
+        }
+    }
+    sums
+}
+
+/// b of an equation, and (g - u) b, h b and W b^2 for the Z of the image.
+fn equation([_, y, u, v, g, h, r]: &Sum, z: &BigUint) -> [BigUint; 4] {
+    let d = y * y % p();
+    let b = &d * &d * z * z * z % p();
+    let chord = (g + negate(u)) % p();
+    // m / y is the y of the multiple.
+    let w = h * h + v * v + negate(&((u + g + r) * &chord * &chord % p()));
+    let divisor = w * &b * &b % p();
+    [chord * &b % p(), h * &b % p(), divisor, b]
+}
+
+/// X, Y and Z of the image of the multiple, and d.
+fn image([_, y, u, v, ..]: &Sum, z: &BigUint) -> [BigUint; 4] {
+    let d = y * y % p();
+    [u * &d * z * z % p(), v * y * &d * z * z * z % p(), z.clone(), d]
+}
+
+#[test]
+fn images_by_x() {
+    let mut random = Random::new(24);
+    let numbers: Vec<BigUint> = (0..200).map(|_| random.canonical()).chain([BigUint::ZERO]).collect();
+    run_all(
+        Image,
+        &numbers,
+        |random, x| [coordinate(random, x)],
+        |x, found, _| {
+            let d = (x * x * x + 7u8) % p();
+            assert_eq!(found.map(|limbs| from_limbs(limbs) % p()), [x * &d % p(), &d * &d % p(), d.clone()]);
+        },
+    );
+}
+
+#[test]
+fn equations_tell_y() {
+    // Of each sum another Z.
+    let mut random = Random::new(25);
+    let sums: Vec<(Sum, BigUint)> = sums().into_iter().map(|sum| (sum, random.canonical() + 1u8)).collect();
+    let encode = |random: &mut Random, (sum, z): &(Sum, BigUint)| {
+        let ([x, y, z, d], [_, _, _, _, g, h, r]) = (image(sum, &(z % p())), sum.clone());
+        [x, y, z, d, g, h, r].map(|number| coordinate(random, &number))
+    };
+    run_all(Equation, &sums, encode, |(sum, z), found, _| {
+        let [width, height, divisor, _] = equation(sum, z);
+        let denominator = &width * &divisor % p();
+        assert_eq!(found.map(|limbs| from_limbs(limbs) % p()), [width, height, divisor, denominator]);
+    });
+    // Only where the denominator is not zero. Then the y that comes out is the key's where r is the sum's.
+    let said: Vec<_> = sums.iter().filter(|(sum, z)| equation(sum, z)[0] != BigUint::ZERO).cloned().collect();
+    let said: Vec<_> = said.into_iter().filter(|(sum, z)| equation(sum, z)[2] != BigUint::ZERO).collect();
+    assert!(said.len() < sums.len());
+    let sum_of_pair = |[_, _, u, v, g, h, _]: &Sum| {
+        let [a, b] = [(u, v), (g, h)].map(|(x, y)| Some((x.clone(), y.clone())));
+        sum_of::<Secp256k1>(&a, &b).expect("a chord")
+    };
+    let parts = |random: &mut Random, (sum, z): &(Sum, BigUint)| {
+        let [width, height, divisor, _] = equation(sum, z);
+        let inverse = invert(&(&width * &divisor % p()));
+        let [_, product_y, _, d] = image(sum, &(z % p()));
+        [width, height, divisor, product_y, d, inverse].map(|number| coordinate(random, &number))
+    };
+    let right = std::cell::Cell::new(0);
+    run_all(EquationY, &said, parts, |(sum, _), [found], _| {
+        let found = from_limbs(found) % p();
+        let holds = sum_of_pair(sum).0 == sum[6];
+        assert_eq!(found == sum[1], holds);
+        assert!(holds || &found * &found % p() != &sum[1] * &sum[1] % p() || found == negate(&sum[1]));
+        right.set(right.get() + u32::from(holds));
+    });
+    assert!(right.get() > 1000);
+    let true_ones: Vec<_> = said.into_iter().filter(|(sum, _)| sum_of_pair(sum).0 == sum[6]).collect();
+    let encode = |random: &mut Random, case: &(Sum, BigUint)| {
+        let [width, height, divisor, product_y, _, inverse] = parts(random, case);
+        let [_, y, _, _, g, h, r] = case.0.clone().map(|number| coordinate(random, &number));
+        [width, height, divisor, product_y, y, g, h, r, inverse]
+    };
+    run_all(EquationSumY, &true_ones, encode, |(sum, _), [found], _| {
+        assert_eq!(from_limbs(found) % p(), sum_of_pair(sum).1);
+    });
+}

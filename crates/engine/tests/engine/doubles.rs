@@ -136,6 +136,10 @@ fn formulas() {
     bounds.excess(OnCurve, 255);
     bounds.excess(Endomorphism, 32);
     bounds.excess(NegateAffine, 32);
+    bounds.excess(Image, 255);
+    bounds.excess(Equation, 255);
+    bounds.excess(EquationY, 255);
+    bounds.excess(EquationSumY, 255);
 }
 
 /// Any words give a carried number, and every number gives words.

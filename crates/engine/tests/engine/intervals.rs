@@ -194,6 +194,10 @@ fn formulas() {
     bounds.factors(OnCurve, NONE, 1, 8);
     bounds.limbs(Endomorphism, |m| [carried(m); 2], |m| [carried(m)], 1, 8);
     bounds.limbs(NegateAffine, |m| [carried(m); 2], |m| [carried(m)], 1, 2);
+    bounds.factors(Image, TIGHT, 1, 8);
+    bounds.factors(Equation, TIGHT, 1, 2);
+    bounds.factors(EquationY, TIGHT, 1, 8);
+    bounds.factors(EquationSumY, TIGHT, 1, 2);
 }
 
 #[test]

@@ -10,6 +10,7 @@
 //! | `samples` | random numbers biased towards edges |
 //! | `field`, `curve` | every operation and every formula against the reference |
 //! | `sloped` | the formulas of curves with A != 0, on all pairs of points of tiny groups |
+//! | `every_x` | what an equation proves of a point by its x, on a curve over a field small enough to try every x |
 //! | `fiat` | the field against fiat-crypto's proved code, a second oracle |
 //! | `montgomery` | the Montgomery field of eight lanes against the reference, for two moduli |
 //! | `one_lane` | the Montgomery field of one lane on all edge values, for moduli of 193 to 256 bits |
@@ -35,6 +36,7 @@ mod curve;
 mod digits;
 mod divisions;
 mod doubles;
+mod every_x;
 mod fiat;
 mod field;
 mod groups;

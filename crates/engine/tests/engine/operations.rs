@@ -3,7 +3,7 @@
 use crate::backends::Operation;
 use crate::secp256k1::Secp256k1;
 use core::marker::PhantomData;
-use phalanx_engine::curve::{Affine, Curve, Jacobian};
+use phalanx_engine::curve::{Affine, Curve, ImageByX, Jacobian, SumEquation};
 use phalanx_engine::field::Field;
 
 /// Declares operations: a name, a number that a caller tells or that is known when it is compiled, the numbers of
@@ -90,6 +90,22 @@ operations! {
     OnCurve: 2 => 0, |[x, y]| [], Affine { x, y }.is_on_curve::<Secp256k1>();
     Endomorphism: 2 => 2, |[x, y]| plane(Affine { x, y }.endomorphism::<Secp256k1>());
     NegateAffine: 2 => 2, |[x, y]| plane(Affine { x, y }.negate());
+    Image: 1 => 3, |[x]| {
+        let ImageByX { point, d } = ImageByX::new::<Secp256k1>(x);
+        [point.x, point.y, d]
+    };
+    /// X, Y, Z and d of an image, a point, and r.
+    Equation: 7 => 4, |[x, y, z, d, g, h, r]| {
+        let equation = SumEquation::new(Jacobian { x, y, z }, d, Affine { x: g, y: h }, r);
+        let SumEquation { width, height, divisor } = equation;
+        [width, height, divisor, equation.denominator()]
+    };
+    EquationY: 6 => 1, |[width, height, divisor, y, d, inverse]| {
+        [SumEquation { width, height, divisor }.y(y, d, inverse)]
+    };
+    EquationSumY: 9 => 1, |[width, height, divisor, product_y, y, g, h, r, inverse]| {
+        [SumEquation { width, height, divisor }.sum_y(product_y, y, Affine { x: g, y: h }, r, inverse)]
+    };
     Generator: 1 => 2, |[_unused]| plane(Affine::<F>::generator::<Secp256k1>());
 }
 

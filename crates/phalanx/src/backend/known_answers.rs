@@ -17,10 +17,15 @@ use crate::{
     group::{Affine, Fe, Secp256k1, entry, to_affine_vartime},
     hash::HmacSha512,
     lanes::{
-        AffineLanes, Fractions, HashLanes, JacobianX8, Lift, MacLanes, Machine, U256x8, divide_fractions, lift, macs,
+        AffineLanes, Fractions, HashLanes, JacobianX8, Lift, MacLanes, Machine, U256x8, divide_fractions, images, lift,
+        macs,
+        memory::{AffineX8, FeX8Mem},
         rfc6979_candidates,
     },
-    mul::{Digits, DoubleMuls, GeneratorDigits, double_mul_rows, mul_generator_rows_ct, same_x},
+    mul::{
+        Digits, DoubleMulTerms, DoubleMuls, EquationsByX, GeneratorDigits, double_mul_rows, double_mul_terms,
+        mul_generator_rows_ct, prove_rows_by_x, same_x,
+    },
 };
 use alloc::{vec, vec::Vec};
 use phalanx_engine::{
@@ -122,6 +127,12 @@ pub(super) fn first_wrong<M: Machine>(machine: M) -> Option<&'static str> {
     if unit.verified(&keys, digest + Scalar::ONE).any() {
         return Some("verification of signatures of another digest");
     }
+    if unit.proved(digest) != Mask8::ALL {
+        return Some("proofs of valid signatures");
+    }
+    if unit.proved(digest + Scalar::ONE).any() {
+        return Some("proofs of signatures of another digest");
+    }
     let points = unit.lifted();
     if !points.is_some_and(|points| (0..LANES).all(|lane| points.get(lane).y.to_words() == keys[1].get(lane))) {
         return Some("points from their x");
@@ -188,29 +199,57 @@ impl<M: Machine> Tested<M> {
         core::array::from_fn(|lane| fractions.get(lane)[0].limbs())
     }
 
-    /// The rows whose signature verifies under these keys.
-    fn verified(&mut self, keys: &[U256x8; 2], digest: Scalar) -> Mask8 {
+    /// r of each signature, and the digits of z / s and r / s.
+    fn equations(&mut self, digest: Scalar) -> ([U256x8; 1], [Digits; 1]) {
         let fractions = self.divided(|lane| [number(ANSWERS[lane][1]), digest, number(ANSWERS[lane][2])]);
-        let (mut points, mut digits) = ([AffineLanes::generator()], [Digits::ZERO]);
-        let mut x = U256x8::ZERO;
+        let (mut x, mut digits) = ([U256x8::ZERO], [Digits::ZERO]);
         for (lane, [_, r, _]) in ANSWERS.iter().enumerate() {
-            points[0].set(lane, &point(keys, lane));
             let [a, b] = fractions.get(lane);
             digits[0].set(lane, &a, &b);
-            x.set(lane, *r);
+            x[0].set(lane, *r);
         }
+        (x, digits)
+    }
+
+    /// The rows whose signature verifies under these keys.
+    fn verified(&mut self, keys: &[U256x8; 2], digest: Scalar) -> Mask8 {
+        let (x, digits) = self.equations(digest);
+        let mut points = [AffineLanes::generator()];
+        (0..LANES).for_each(|lane| points[0].set(lane, &point(keys, lane)));
         let (mut sums, mut infinite) = ([JacobianX8::ZERO], [Mask8::ALL]);
         let work = DoubleMuls { points: &points, digits: &digits, sums: &mut sums, infinite: &mut infinite };
         double_mul_rows(self.machine, work, &mut self.memory);
-        same_x(self.machine, &sums[0], &x).and(infinite[0].not())
+        same_x(self.machine, &sums[0], &x[0]).and(infinite[0].not())
+    }
+
+    /// The same under the keys by their x alone.
+    fn proved(&mut self, digest: Scalar) -> Mask8 {
+        let (x, digits) = self.equations(digest);
+        let keys = [Self::keys_by_x()];
+        let (mut points, mut d) = ([AffineLanes::generator()], [FeX8Mem::ZERO]);
+        images(self.machine, &keys, &mut points, &mut d);
+        let (mut products, mut partial) = ([JacobianX8::ZERO], [[AffineX8::ZERO; 2]]);
+        let mut masks = [[Mask8::NONE]; 3];
+        let [void, sound, holds] = &mut masks;
+        let terms = DoubleMulTerms { points: &points, digits: &digits, products: &mut products, partial: &mut partial };
+        double_mul_terms(self.machine, terms, void, &mut self.memory);
+        sound[0] = void[0].not();
+        let (products, partial) = (&products, &partial);
+        let equations = EquationsByX { keys: &keys, d: &d, products, partial, x: &x, even: false, sound, holds };
+        prove_rows_by_x(self.machine, equations, &mut self.memory);
+        holds[0]
+    }
+
+    fn keys_by_x() -> Lift {
+        let mut x = U256x8::ZERO;
+        ANSWERS.iter().enumerate().for_each(|(lane, [key, ..])| x.set(lane, *key));
+        Lift { x, odd: ODD, keep: Mask8::NONE }
     }
 
     /// The keys by their x alone, if there are such points.
     fn lifted(&self) -> Option<AffineLanes> {
-        let mut x = U256x8::ZERO;
-        ANSWERS.iter().enumerate().for_each(|(lane, [key, ..])| x.set(lane, *key));
         let (mut points, mut missing) = ([AffineLanes::generator()], [Mask8::ALL]);
-        lift(self.machine, &[Lift { x, odd: ODD, keep: Mask8::NONE }], &mut points, &mut missing);
+        lift(self.machine, &[Self::keys_by_x()], &mut points, &mut missing);
         (missing[0] == Mask8::NONE).then_some(points[0])
     }
 

@@ -10,6 +10,7 @@
 //! - `operation`: what an operation on rows is;
 //! - `on_lanes`: operations chunk by chunk;
 //! - `one_lane`, `eight_lanes`: what operations on one lane, and in eight, have in common;
+//! - `one_lane_by_x`: verification on one lane without square roots;
 //! - `key_tables`: tables of keys that many rows share;
 //! - `columns`: calls on columns of bytes, with a verdict for each row;
 //! - `operations`: the operations;
@@ -23,6 +24,7 @@ mod key_tables;
 mod memory;
 mod on_lanes;
 mod one_lane;
+mod one_lane_by_x;
 mod one_thread;
 mod operation;
 mod operations;

@@ -69,6 +69,13 @@ impl<M: Machine> On<M> {
         self.on_rows(VerifyEcdsa(LowS::Require), &rows, memory);
         self.on_rows(VerifySchnorr, &schnorr_rows, memory);
         self.on_rows(Recover, &recovered, memory);
+        // Keys whose x, zero, makes a denominator zero, so that every row is computed again.
+        let (mut zero, zero_x) = ([[0; 33]; ROWS], [[0; 32]; ROWS]);
+        zero.iter_mut().for_each(|key| key[0] = 2);
+        let void = ecdsa::Columns::new(digests, signatures, Column::of(&zero));
+        self.on_rows(VerifyEcdsa(LowS::Require), &void.unwrap(), memory);
+        let void = schnorr::Columns::new(digests, Column::of(&schnorr_signatures), Column::of(&zero_x));
+        self.on_rows(VerifySchnorr, &void.unwrap(), memory);
 
         let secrets: Vec<_> = (0..ROWS).map(|_| pair.secret_key().clone()).collect();
         let pairs: Vec<_> = (0..ROWS).map(|_| pair.clone()).collect();

@@ -34,4 +34,4 @@ pub(crate) use equation::holds;
 pub(crate) use read_row::{Recovery, SignedDigest, read_recover_row, read_row};
 pub(crate) use recover::recover_on;
 pub(crate) use sign::{finish, first_nonce, sign_recoverable_on};
-pub(crate) use verify::{CheckedRow, check_row, verify_on, verify_row_on};
+pub(crate) use verify::{verify_on, verify_row_on};

@@ -4,7 +4,7 @@ use super::{
     Row, Signature, SignedDigest, equation,
     read_row::{check_low_s, read_row},
 };
-use crate::{Error, LowS, PublicKey, Scalar, Verdict, group::Secp256k1, keys::RowKey, mul::Unit};
+use crate::{Error, LowS, PublicKey, Verdict, group::Secp256k1, keys::RowKey, mul::Unit};
 
 /// Whether the signature is one of this digest under this key. Variable time: everything here is public.
 ///
@@ -40,7 +40,7 @@ pub(crate) fn verify_on(
     low_s: LowS,
 ) -> Result<(), Error> {
     check_low_s(signature, low_s)?;
-    CheckedRow { signed: SignedDigest { digest, signature: *signature }, public_key: *public_key }.decide(unit)
+    decide(unit, public_key, &SignedDigest { digest, signature: *signature })
 }
 
 /// The verdict on one row: what every bulk call gives for that row, computed one at a time. Variable time.
@@ -67,35 +67,17 @@ pub fn verify_row(row: &Row<'_>, low_s: LowS) -> Verdict {
 }
 
 pub(crate) fn verify_row_on(unit: Unit, row: &Row<'_>, low_s: LowS) -> Verdict {
-    check_row(row, low_s).and_then(|row| row.decide(unit)).into()
-}
-
-/// A row that has passed every check but the equation.
-#[derive(Clone, Copy)]
-pub(crate) struct CheckedRow<'a> {
-    signed: SignedDigest<'a>,
-    public_key: PublicKey,
+    check_row(row, low_s).and_then(|(public_key, signed)| decide(unit, &public_key, &signed)).into()
 }
 
 /// All checks before the equation, in the contract's order.
-pub(crate) fn check_row<'a>(row: &Row<'a>, low_s: LowS) -> Result<CheckedRow<'a>, Error> {
-    let (public_key, signed) = read_row(row, low_s, RowKey::read)?.finish(RowKey::point)?;
-    Ok(CheckedRow { signed, public_key })
+fn check_row<'a>(row: &Row<'a>, low_s: LowS) -> Result<(PublicKey, SignedDigest<'a>), Error> {
+    read_row(row, low_s, RowKey::read)?.finish(RowKey::point)
 }
 
-impl CheckedRow<'_> {
-    /// What has to be inverted before [`decide_with`](Self::decide_with). Never zero.
-    pub(crate) fn denominator(&self) -> Scalar {
-        self.signed.s()
-    }
-
-    /// The equation, given the denominator's inverse.
-    pub(crate) fn decide_with(&self, unit: Unit, inverse: &Scalar) -> Result<(), Error> {
-        let (z, r) = (self.signed.z(), self.signed.r());
-        Error::check_equation(equation::holds::<Secp256k1>(unit, &z, &r, inverse, &self.public_key.affine()))
-    }
-
-    fn decide(&self, unit: Unit) -> Result<(), Error> {
-        self.decide_with(unit, &self.denominator().invert_vartime().ok_or(Error::OutOfRange)?)
-    }
+/// The equation. s is not zero.
+fn decide(unit: Unit, public_key: &PublicKey, signed: &SignedDigest<'_>) -> Result<(), Error> {
+    let inverse = signed.s().invert_vartime().ok_or(Error::OutOfRange)?;
+    let (z, r) = (signed.z(), signed.r());
+    Error::check_equation(equation::holds::<Secp256k1>(unit, &z, &r, &inverse, &public_key.affine()))
 }

@@ -7,6 +7,8 @@
 mod exhaustive;
 #[cfg(test)]
 pub(crate) mod tiny;
+#[cfg(test)]
+pub(crate) mod twist;
 
 use crate::{
     FieldElement, Scalar,

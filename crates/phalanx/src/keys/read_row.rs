@@ -23,6 +23,14 @@ impl<K, S> ReadRow<K, S> {
         ReadRow { key: work(self.key), signed: self.signed }
     }
 
+    /// The key as it was read.
+    pub(crate) fn key(&self) -> K
+    where
+        K: Copy,
+    {
+        self.key
+    }
+
     /// What the row says beside its key, if that can be read: for work that need not wait for the key's point.
     pub(crate) fn signed(&self) -> Option<&S> {
         self.signed.as_ref().ok()

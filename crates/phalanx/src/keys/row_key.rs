@@ -1,7 +1,7 @@
 //! A key as far as it can be read without a square root: the one reader of encoded public keys.
 //!
-//! The root is most of the work of reading a compressed key, and bulk calls take many roots together. So a key is read
-//! in two steps: [`RowKey`] now, its point later.
+//! The root is most of the work of reading a compressed key. Bulk calls take many roots together, or none, where a key
+//! verifies by its x. So a key is read in two steps: [`RowKey`] now, its point later.
 
 use super::PublicKey;
 use crate::{

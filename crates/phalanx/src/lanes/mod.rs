@@ -5,6 +5,7 @@
 //! | `memory` | numbers and points of eight lanes in memory |
 //! | `inversion` | the inverses of eight lanes by one inversion |
 //! | `lift` | points from their x coordinates |
+//! | `image` | images of points by their x coordinates |
 //! | `fractions` | divisions modulo the group order |
 //! | `to_affine` | coordinates without a denominator |
 //! | `addition` | sums of two points; constant time |
@@ -27,6 +28,7 @@
 mod addition;
 mod fractions;
 mod hmac_sha512;
+mod image;
 pub(crate) mod inversion;
 mod key_payloads;
 mod key_sums;
@@ -43,6 +45,7 @@ pub(crate) mod to_affine;
 pub(crate) use addition::{PointPairs, add_points};
 pub(crate) use fractions::{Fractions, divide_fractions};
 pub(crate) use hmac_sha512::{MacLanes, macs};
+pub(crate) use image::images;
 pub(crate) use key_payloads::{key_hashes, script_hashes, taproot_tweaks};
 pub(crate) use key_sums::{KeyTerms, key_sums};
 pub(crate) use lift::{Lift, lift};

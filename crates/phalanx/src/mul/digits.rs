@@ -101,6 +101,13 @@ impl Digits {
         self.generator.set(lane, generator_words(b));
     }
 
+    /// Takes over the scalars of a lane of others.
+    pub(crate) fn take_lane(&mut self, lane: usize, others: &Self, from: usize) {
+        self.generator.take_lane(lane, &others.generator, from);
+        let lines = self.point.as_flattened_mut().iter_mut().zip(others.point.as_flattened());
+        lines.for_each(|(line, others)| line.take_lane(lane, others, from));
+    }
+
     /// The codes of window `window` of the generator's scalar.
     #[inline(always)]
     pub(crate) fn generator<W: Word>(&self, window: usize) -> W {

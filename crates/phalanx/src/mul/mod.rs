@@ -49,11 +49,14 @@ pub(crate) use digits::{Digits, Windows};
 pub(crate) use digits_ct::EQUAL_SUMS;
 pub(crate) use digits_ct::{GeneratorDigits, PointDigits};
 pub(crate) use double::{
-    Combine, DoubleMuls, KEY_TABLE_BYTES, KeyTable, KeyTableSums, build_key_tables, double_mul_rows,
-    double_mul_with_tables, same_x,
+    Combine, DoubleMulTerms, DoubleMuls, EquationsByX, KEY_TABLE_BYTES, KeyTable, KeyTableSums, TermsByX,
+    build_key_tables, double_mul_rows, double_mul_terms, double_mul_with_tables, leave_images, prove_by_x,
+    prove_rows_by_x, same_x, sum_terms,
 };
 #[cfg(feature = "internals")]
 pub(crate) use double::{Endomorphism, OddMultiples};
+#[cfg(feature = "bulk")]
+pub(crate) use generator::multiples_on_one_lane;
 #[cfg(test)]
 pub(crate) use generator::terms_of_windows;
 pub(crate) use generator::{PointsPlusMultiples, mul_generator_ct, mul_generator_rows_ct, points_plus_multiples};

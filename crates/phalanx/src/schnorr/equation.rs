@@ -6,32 +6,23 @@ use crate::group::{Affine, Fe, Jacobian, to_affine_vartime};
 use crate::mul::{Combine, Unit};
 use phalanx_engine::{field::Field, word::Mask};
 
-/// The point s G - e P, if it is finite and has the x coordinate r. Variable time.
+/// Whether s G - e P is finite, has the x coordinate r, and an even y. Variable time.
 ///
-/// x is compared before dividing by Z, so that a signature that does not match costs no inversion. What is left to ask
-/// is [`is_even`], of the affine point.
-pub(crate) fn nonce_point<G: Combine>(
-    unit: Unit,
-    s: &G::Scalar,
-    e: &G::Scalar,
-    key: &Affine,
-    r: [u64; 4],
-) -> Option<Jacobian> {
+/// x is compared before dividing by Z, so that a signature that does not match costs no inversion.
+pub(crate) fn holds<G: Combine>(unit: Unit, s: &G::Scalar, e: &G::Scalar, key: &Affine, r: [u64; 4]) -> bool {
     let point = G::double_mul_vartime(unit, &-*e, key, s);
+    has_x(&point, r) && to_affine_vartime(&point).is_some_and(|point| is_even(&point))
+}
+
+/// Whether a point is finite and has the x coordinate r. Variable time.
+pub(crate) fn has_x(point: &Jacobian, r: [u64; 4]) -> bool {
     let x = point.z.square().mul(Fe::from_words(r));
-    (!point.z.is_zero_vartime() && point.x.equals(x).any()).then_some(point)
+    !point.z.is_zero_vartime() && point.x.equals(x).any()
 }
 
 /// Whether y is even, which makes the point the one that its x stands for. The point is normalised.
 pub(crate) fn is_even(point: &Affine) -> bool {
     !point.y.is_odd().any()
-}
-
-/// Whether s G - e P is finite, has the x coordinate r, and an even y. Variable time.
-pub(crate) fn holds<G: Combine>(unit: Unit, s: &G::Scalar, e: &G::Scalar, key: &Affine, r: [u64; 4]) -> bool {
-    nonce_point::<G>(unit, s, e, key, r)
-        .and_then(|point| to_affine_vartime(&point))
-        .is_some_and(|point| is_even(&point))
 }
 
 #[cfg(test)]

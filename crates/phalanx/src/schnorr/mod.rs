@@ -22,7 +22,7 @@ pub use sign::{sign, sign_checked};
 pub use signature::Signature;
 pub use verify::{verify, verify_row};
 
-pub(crate) use equation::is_even;
+pub(crate) use equation::{has_x, is_even};
 pub(crate) use read_row::read_row;
 pub(crate) use sign::{Nonce, finish, finish_with, sign_on};
-pub(crate) use verify::{challenge, row_nonce_point, verify_on, verify_row_on};
+pub(crate) use verify::{challenge, verify_on, verify_row_on};

@@ -3,7 +3,7 @@
 use super::{Row, Signature, equation, read_row};
 use crate::{
     Error, PublicKey, Scalar, Verdict, XOnlyPublicKey,
-    group::{Affine, Jacobian, Secp256k1},
+    group::{Affine, Secp256k1},
     hash::TaggedHash,
     keys::RowKey,
     mul::Unit,
@@ -72,13 +72,6 @@ fn check_row(row: &Row<'_>) -> Result<(PublicKey, Signature), Error> {
 fn decide(unit: Unit, message: &[u8], signature: &Signature, key: &PublicKey) -> Result<(), Error> {
     let (e, point) = terms(message, signature, key);
     Error::check_equation(equation::holds::<Secp256k1>(unit, &signature.s, &e, &point, signature.r))
-}
-
-/// The row's nonce point, for which it is left to ask whether y is even: the row is valid exactly then.
-pub(crate) fn row_nonce_point(unit: Unit, row: &Row<'_>) -> Result<Jacobian, Error> {
-    let (key, signature) = check_row(row)?;
-    let (e, point) = terms(row.message, &signature, &key);
-    equation::nonce_point::<Secp256k1>(unit, &signature.s, &e, &point, signature.r).ok_or(Error::InvalidSignature)
 }
 
 /// The challenge and the key's point.

@@ -85,6 +85,10 @@ fn equations_whose_terms_meet() {
                 let row = claim(d, u1, u2);
                 rows.extend(row.map(|row| bad("terms that meet", row, Verdict::Valid)));
             }
+            // Equal terms: R is their double, whatever else r says.
+            for r in [Scalar::ONE, d, product, Scalar::from(0x1234u64)] {
+                rows.push(bad("equal terms, another r", row(d, product, u2, r), Verdict::InvalidSignature));
+            }
             // Opposite terms: R is infinity, which no r may match.
             for r in [Scalar::ONE, d, -Scalar::ONE, product] {
                 let row = row(d, -product, u2, r);

@@ -82,6 +82,7 @@ fn nonce_points_odd_and_at_infinity() {
         let e = challenge(&r, &key);
         rows.push(bad("R even", claim(k + e * d), Verdict::Valid));
         rows.push(bad("R odd", claim(-k + e * d), Verdict::InvalidSignature));
+        rows.push(bad("under the odd y of the key", claim(k - e * d), Verdict::InvalidSignature));
         rows.push(bad("R at infinity", claim(e * d), Verdict::InvalidSignature));
         rows.push(bad("R = -2 e P", claim(-(e * d)), Verdict::InvalidSignature));
     }

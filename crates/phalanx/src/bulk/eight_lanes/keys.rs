@@ -14,8 +14,8 @@ use phalanx_engine::{
 /// The points of a chunk of rows, the generator where a row has none.
 pub(in crate::bulk) struct KeyPoints<'a> {
     pub(in crate::bulk) groups: List<'a, AffineLanes>,
-    lifts: List<'a, Lift>,
-    missing: List<'a, Mask8>,
+    pub(super) lifts: List<'a, Lift>,
+    pub(super) missing: List<'a, Mask8>,
 }
 
 impl<'a> KeyPoints<'a> {
@@ -38,6 +38,21 @@ impl<'a> KeyPoints<'a> {
                 self.lifts[group].keep.0 &= !(1 << lane);
             }
         }
+    }
+
+    /// Whether no key has to be lifted.
+    pub(in crate::bulk) fn are_points(&self) -> bool {
+        self.lifts.iter().all(|key| key.keep == Mask8::ALL)
+    }
+
+    /// The key of a row, before it is lifted.
+    pub(super) fn key(&self, row: usize) -> RowKey {
+        let (group, lane) = place(row);
+        let Lift { x, odd, keep } = &self.lifts[group];
+        if keep.lane(lane) {
+            return RowKey::Point(self.get(row));
+        }
+        RowKey::Lift { x: x.get(lane), odd: odd.lane(lane) }
     }
 
     /// The point of a row.

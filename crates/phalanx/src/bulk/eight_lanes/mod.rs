@@ -5,12 +5,14 @@
 
 mod generator;
 mod keys;
+mod keys_by_x;
 mod multiples;
 mod tweaks;
 
 pub(super) use {
     generator::{generator_points, point},
     keys::KeyPoints,
+    keys_by_x::{KeysByX, RowSums, WantedX},
     multiples::KeyMultiples,
     tweaks::TweakedKeys,
 };

@@ -27,6 +27,8 @@ mod silent_tests;
 mod tests;
 mod tweak_add_public;
 mod tweak_mul_public;
+#[cfg(test)]
+mod unlifted_tests;
 mod verify_ecdsa;
 mod verify_schnorr;
 

@@ -12,7 +12,7 @@ use crate::{
         tests::{on_machines, scalar},
     },
     schnorr,
-    tuning::{LINES_OF_EIGHT_LANES, ROWS_PER_CHUNK_MAX},
+    tuning::{LINES_OF_EIGHT_LANES, LINES_OF_ONE_LANE, ROWS_PER_CHUNK_MAX},
 };
 use alloc::{vec, vec::Vec};
 use core::fmt::Debug;
@@ -22,14 +22,14 @@ const TAILS: [usize; 8] = [0, 1, 7, 8, 9, 15, 16, 17];
 
 /// A row as a file holds it, for all operations: what is a digest to one is a message to another.
 #[derive(Clone)]
-struct Record {
-    digest: Vec<u8>,
-    signature: Vec<u8>,
-    key: Vec<u8>,
-    id: u8,
+pub(super) struct Record {
+    pub(super) digest: Vec<u8>,
+    pub(super) signature: Vec<u8>,
+    pub(super) key: Vec<u8>,
+    pub(super) id: u8,
 }
 
-fn secret(label: u64) -> SecretKey {
+pub(super) fn secret(label: u64) -> SecretKey {
     SecretKey::from_bytes(&scalar(16 * label + 15).to_bytes()).unwrap()
 }
 
@@ -37,14 +37,14 @@ fn digest(label: u64) -> [u8; 32] {
     sha256(&(label, "digest").0.to_le_bytes())
 }
 
-fn ecdsa_record(label: u64) -> Record {
+pub(super) fn ecdsa_record(label: u64) -> Record {
     let (signature, id) = ecdsa::sign_recoverable(&digest(label), &secret(label));
     let key = secret(label).public_key();
     let key = if label.is_multiple_of(5) { key.to_bytes_uncompressed().to_vec() } else { key.to_bytes().to_vec() };
     Record { digest: digest(label).to_vec(), signature: signature.to_compact().to_vec(), key, id: id.to_u8() }
 }
 
-fn schnorr_record(label: u64) -> Record {
+pub(super) fn schnorr_record(label: u64) -> Record {
     let pair = Keypair::from_secret(secret(label));
     let message = digest(label)[..label as usize % 33].to_vec();
     let signature = schnorr::sign(&message, &pair, &[7; 32]).to_bytes().to_vec();
@@ -52,14 +52,14 @@ fn schnorr_record(label: u64) -> Record {
 }
 
 /// The record of a signature (r, s) for which z / s = `b` and r / s = `a`, under the key: valid if r is x of a Q + b G.
-fn crafted(a: Scalar, b: Scalar, key: &PublicKey, r: Scalar) -> Record {
+pub(super) fn crafted(a: Scalar, b: Scalar, key: &PublicKey, r: Scalar) -> Record {
     let s = r * a.invert().unwrap();
     let signature = ecdsa::Signature::from_scalars(r, s).unwrap().to_compact().to_vec();
     Record { digest: (b * s).to_bytes().to_vec(), signature, key: key.to_bytes().to_vec(), id: 0 }
 }
 
 /// x of a finite point modulo n.
-fn x_modulo_order(point: &PublicKey) -> Scalar {
+pub(super) fn x_modulo_order(point: &PublicKey) -> Scalar {
     Scalar::from_bytes_reduced(&point.x_bytes())
 }
 
@@ -152,8 +152,15 @@ pub(super) fn answers<M: Machine, O: RowOperation<Out: PartialEq + Debug>>(
     out
 }
 
+/// The same on one lane.
+fn answers_on_one_lane<O: RowOperation>(operation: O, rows: O::Rows<'_>) -> Vec<O::Out> {
+    let mut out = vec![O::NONE; rows.count().unwrap()];
+    operation.one_lane(rows, &mut out, &mut vec![CacheLine([0x0123_4567_89ab_cdef; 8]); LINES_OF_ONE_LANE]);
+    out
+}
+
 /// All operations on the records say what the rows alone say; tells how many ECDSA rows are valid.
-fn agree<M: Machine>(machine: M, records: &[Record]) -> usize {
+pub(super) fn agree<M: Machine>(machine: M, records: &[Record]) -> usize {
     let row = |record: &'static Record| ecdsa::Row {
         digest: &record.digest,
         signature: SignatureRef::Compact(&record.signature),
@@ -166,6 +173,7 @@ fn agree<M: Machine>(machine: M, records: &[Record]) -> usize {
         let out = answers(machine, VerifyEcdsa(low_s), &rows);
         let alone: Vec<_> = rows.iter().map(|row| ecdsa::verify_row(row, low_s)).collect();
         assert_eq!(out, alone);
+        assert_eq!(answers_on_one_lane(VerifyEcdsa(low_s), &rows), alone);
         valid = alone.iter().filter(|verdict| verdict.is_valid()).count();
     }
     let rows: Vec<_> = records
@@ -179,6 +187,7 @@ fn agree<M: Machine>(machine: M, records: &[Record]) -> usize {
     let out = answers(machine, VerifySchnorr, &rows);
     let alone: Vec<_> = rows.iter().map(schnorr::verify_row).collect();
     assert_eq!(out, alone);
+    assert_eq!(answers_on_one_lane(VerifySchnorr, &rows), alone);
     valid += alone.iter().filter(|verdict| verdict.is_valid()).count();
     let rows: Vec<_> = records
         .iter()

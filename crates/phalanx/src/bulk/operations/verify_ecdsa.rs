@@ -3,21 +3,23 @@
 use crate::bulk::{
     Bulk, Rows, check,
     columns::{Answers, ColumnCall, ColumnOperation},
-    eight_lanes::{KeyMultiples, KeyPoints, place},
+    eight_lanes::{KeyMultiples, KeyPoints, KeysByX, RowSums, WantedX, place},
     key_tables::{KeyedOperation, TableRows},
     memory::{Lines, with_arena},
     one_lane::inverses,
+    one_lane_by_x::{Claim, ClaimedSums, verify_by_x},
     operation::{OnRows, RowOperation},
 };
 use crate::{
-    Error, LowS, OneThread, Verdict,
+    Error, LowS, OneThread, Scalar, Verdict,
     ecdsa::{self, SignedDigest},
-    group::above_order,
+    group::{Group, Jacobian, Secp256k1, above_order},
     keys::{ReadRow, RowKey},
-    lanes::{Fractions, JacobianX8, Machine, U256x8, divide_fractions},
-    mul::{Digits, Unit, same_x},
+    lanes::{Fractions, Machine, U256x8, divide_fractions},
+    mul::{Digits, same_x},
 };
 use alloc::{vec, vec::Vec};
+use core::marker::PhantomData;
 use phalanx_engine::word::{LANES, Mask, Mask8};
 
 /// [`ecdsa::verify_row`] on each row.
@@ -119,25 +121,42 @@ impl<'r> KeyedOperation<ecdsa::Row<'r>> for VerifyEcdsa {
     }
 }
 
-/// A row that has passed every check but the equation.
-type CheckedOrError<'a> = Result<ecdsa::CheckedRow<'a>, Error>;
+/// A row as far as it can be read on one lane.
+type ReadOnOneLane<'a> = Result<ReadRow<RowKey, SignedDigest<'a>>, Error>;
 
 /// [`ecdsa::verify_row`] on each row.
 fn one_lane<'env>(rows: &[ecdsa::Row<'env>], low_s: LowS, out: &mut [Verdict], memory: &mut Lines) {
     with_arena(memory, |arena| {
-        let rows = arena.collect::<CheckedOrError<'env>>(rows.iter().map(|row| ecdsa::check_row(row, low_s)));
-        let inverses = inverses(&rows, ecdsa::CheckedRow::denominator, arena);
-        assert_eq!([rows.len(), inverses.len()], [out.len(); 2], "a verdict for each row");
-        for ((row, inverse), out) in rows.iter().zip(inverses.iter()).zip(out) {
-            *out = row.and_then(|row| row.decide_with(Unit::OneLane, inverse)).into();
-        }
+        let read = rows.iter().map(|row| ecdsa::read_row(row, low_s, RowKey::read));
+        let read = arena.collect::<ReadOnOneLane<'env>>(read);
+        let s = |row: &ReadRow<RowKey, SignedDigest<'env>>| row.signed().map_or(Scalar::ZERO, SignedDigest::s);
+        let inverses = inverses(&read, s, arena);
+        verify_by_x(&EcdsaSums { inverses: &inverses, digests: PhantomData }, &read, out, arena);
     });
+}
+
+/// The sums of rows, by the inverses of their s.
+struct EcdsaSums<'a, 'r> {
+    inverses: &'a [Scalar],
+    digests: PhantomData<&'r [u8; 32]>,
+}
+
+impl<'r> ClaimedSums for EcdsaSums<'_, 'r> {
+    type Signed = SignedDigest<'r>;
+
+    const EVEN: bool = false;
+
+    fn claim(&self, row: usize, signed: &SignedDigest<'r>) -> Claim {
+        let inverse = self.inverses[row];
+        Claim { a: signed.r() * inverse, b: signed.z() * inverse, x: signed.r().limbs() }
+    }
+    fn has_x(&self, signed: &SignedDigest<'r>, sum: &Jacobian) -> bool {
+        Secp256k1::x_reduces_to_vartime(sum, &signed.r())
+    }
 }
 
 /// A row as far as it can be read.
 type ReadEcdsa<'a> = Result<ReadRow<(), SignedDigest<'a>>, Error>;
-/// A row whose key is a point.
-type CheckedDigest<'a> = Result<SignedDigest<'a>, Error>;
 
 /// [`ecdsa::verify_row`] on each row, by the multiples of its key.
 fn eight_lanes<'env, M: Machine>(
@@ -151,35 +170,60 @@ fn eight_lanes<'env, M: Machine>(
     assert_eq!(rows.len(), out.len(), "a verdict for each row");
     let groups = rows.len().div_ceil(LANES);
     with_arena(memory, |arena| {
-        let mut points = KeyPoints::new(multiples.read(rows.len()), arena);
+        let mut keys = KeyPoints::new(multiples.read(rows.len()), arena);
         let mut fractions = arena.filled(groups, Fractions::ONE);
+        let mut x = arena.filled(groups, U256x8::ZERO);
         let mut read = arena.list::<ReadEcdsa<'env>>(rows.len());
         for (i, row) in rows.iter().enumerate() {
             let row = ecdsa::read_row(row, low_s, |key| {
                 if multiples.are_read() {
-                    points.set(i, &RowKey::read(key)?);
+                    keys.set(i, &RowKey::read(key)?);
                 }
                 Ok(())
             });
             if let Some(signed) = row.as_ref().ok().and_then(ReadRow::signed) {
-                let (group, lane) = place(i);
-                fractions[group].set(lane, [&signed.r(), &signed.z()], &signed.s());
+                let ((group, lane), r) = (place(i), signed.r());
+                fractions[group].set(lane, [&r, &signed.z()], &signed.s());
+                x[group].set(lane, r.limbs());
             }
             read.push(row);
         }
-        points.lift(machine);
-        // A key with a table is known to be a point.
-        let point = |i| if multiples.are_read() { points.check(i) } else { Ok(()) };
-        let finish = |(i, row): (usize, &ReadEcdsa<'env>)| (*row)?.finish(|()| point(i)).map(|((), signed)| signed);
-        let checked = arena.collect::<CheckedDigest<'env>>(read.iter().enumerate().map(finish));
-
         divide_fractions(machine, &mut fractions, arena.spare());
         let mut digits = arena.filled(groups, Digits::ZERO);
+        for i in 0..rows.len() {
+            let (group, lane) = place(i);
+            let [a, b] = fractions[group].get(lane);
+            digits[group].set_for(multiples.windows(), lane, &a, &b);
+        }
+        match multiples {
+            KeyMultiples::Tables(tables) => {
+                let sums = RowSums::by_tables(machine, rows.len(), tables, &digits, arena);
+                decide(machine, &read, &sums, out, arena.spare());
+            }
+            KeyMultiples::Keys if keys.are_points() => {
+                let sums = RowSums::under_points(machine, rows.len(), &keys, &digits, arena);
+                decide(machine, &read, &sums, out, arena.spare());
+            }
+            KeyMultiples::Keys => {
+                let keys = KeysByX::new(machine, keys, &digits, WantedX { x: &x, even: false }, arena);
+                let open = keys.open_rows(&read, out, arena);
+                keys.settle(machine, &open, &digits, arena.spare(), |sums, memory| {
+                    decide(machine, &read, sums, out, memory);
+                });
+            }
+        }
+    });
+}
+
+/// The verdicts of rows by their sums.
+fn decide<M: Machine>(machine: M, read: &[ReadEcdsa<'_>], sums: &RowSums<'_>, out: &mut [Verdict], memory: &mut Lines) {
+    with_arena(memory, |arena| {
+        let groups = sums.sums.len();
         let mut x = arena.filled(groups, [U256x8::ZERO; 2]);
         let mut second = arena.filled(groups, Mask8::NONE);
-        for (i, row) in checked.iter().enumerate() {
+        for (i, row) in sums.rows.iter().enumerate() {
             let (group, lane) = place(i);
-            if let Ok(signed) = row {
+            if let Some(signed) = read[*row].as_ref().ok().and_then(ReadRow::signed) {
                 let r = signed.r();
                 x[group][0].set(lane, r.limbs());
                 if let Some(above) = above_order(&r) {
@@ -187,21 +231,16 @@ fn eight_lanes<'env, M: Machine>(
                     x[group][1].set(lane, above);
                 }
             }
-            let [a, b] = fractions[group].get(lane);
-            digits[group].set_for(multiples.windows(), lane, &a, &b);
         }
-
-        let mut sums = arena.filled(groups, JacobianX8::ZERO);
-        let mut infinite = arena.filled(groups, Mask8::NONE);
-        multiples.double_muls(machine, &points.groups, &digits, &mut sums, &mut infinite, arena.spare());
-        for (group, (rows, out)) in checked.chunks(LANES).zip(out.chunks_mut(LANES)).enumerate() {
-            let mut holds = same_x(machine, &sums[group], &x[group][0]);
+        for (group, rows) in sums.rows.chunks(LANES).enumerate() {
+            let mut holds = same_x(machine, &sums.sums[group], &x[group][0]);
             if second[group].any() {
-                holds = holds.or(same_x(machine, &sums[group], &x[group][1]).and(second[group]));
+                holds = holds.or(same_x(machine, &sums.sums[group], &x[group][1]).and(second[group]));
             }
-            holds = holds.and(infinite[group].not());
-            for (lane, (row, out)) in rows.iter().zip(out).enumerate() {
-                *out = row.and_then(|_| Error::check_equation(holds.lane(lane))).into();
+            holds = holds.and(sums.infinite[group].not());
+            for (lane, row) in rows.iter().enumerate() {
+                let checked = read[*row].and_then(|row| row.finish(|()| sums.check_key(LANES * group + lane)));
+                out[*row] = checked.and_then(|_| Error::check_equation(holds.lane(lane))).into();
             }
         }
     });

@@ -3,21 +3,22 @@
 use crate::bulk::{
     Bulk, Rows, check,
     columns::{Answers, ColumnCall, ColumnOperation},
-    eight_lanes::{KeyMultiples, KeyPoints, place},
+    eight_lanes::{KeyMultiples, KeyPoints, KeysByX, RowSums, WantedX, place},
     key_tables::{KeyedOperation, TableRows},
     memory::{Lines, with_arena},
-    one_lane::affine,
+    one_lane_by_x::{Claim, ClaimedSums, verify_by_x},
     operation::{OnRows, RowOperation},
 };
 use crate::{
     Error, OneThread, Scalar, Verdict,
+    group::Jacobian,
     keys::{ReadRow, RowKey},
-    lanes::{JacobianX8, Machine, U256x8, to_affine},
-    mul::{Digits, Unit},
+    lanes::{Machine, U256x8, to_affine},
+    mul::Digits,
     schnorr,
 };
 use alloc::{vec, vec::Vec};
-use phalanx_engine::word::{LANES, Mask, Mask8};
+use phalanx_engine::word::{LANES, Mask};
 
 /// [`schnorr::verify_row`] on each row.
 #[derive(Clone, Copy)]
@@ -77,12 +78,8 @@ impl RowOperation for VerifySchnorr {
 
     fn one_lane(self, rows: Self::Rows<'_>, out: &mut [Verdict], memory: &mut Lines) {
         with_arena(memory, |arena| {
-            let points = arena.collect(rows.iter().map(|row| schnorr::row_nonce_point(Unit::OneLane, row)));
-            let points = affine(&points, Error::InvalidSignature, arena);
-            assert_eq!(points.len(), out.len(), "a verdict for each row");
-            for (point, out) in points.zip(out) {
-                *out = point.and_then(|point| Error::check_equation(schnorr::is_even(&point))).into();
-            }
+            let read = arena.collect(rows.iter().map(|row| schnorr::read_row(row, RowKey::read_x_only)));
+            verify_by_x(&SchnorrSums { rows, read: &read }, &read, out, arena);
         });
     }
 
@@ -116,8 +113,29 @@ impl<'r> KeyedOperation<schnorr::Row<'r>> for VerifySchnorr {
     }
 }
 
+/// The sums of rows.
+struct SchnorrSums<'a, 'r> {
+    rows: &'a [schnorr::Row<'r>],
+    read: &'a [Result<ReadRow<RowKey, schnorr::Signature>, Error>],
+}
+
+impl ClaimedSums for SchnorrSums<'_, '_> {
+    type Signed = schnorr::Signature;
+
+    const EVEN: bool = true;
+
+    fn claim(&self, row: usize, signature: &schnorr::Signature) -> Claim {
+        let key_x = self.read[row].map_or([0; 32], |read| read.key().x_bytes());
+        let e = schnorr::challenge(&signature.r_bytes(), &key_x, self.rows[row].message);
+        Claim { a: -e, b: signature.s(), x: signature.r_words() }
+    }
+    fn has_x(&self, signature: &schnorr::Signature, sum: &Jacobian) -> bool {
+        schnorr::has_x(sum, signature.r_words())
+    }
+}
+
 /// A row as far as it can be read.
-type ReadSignature = Result<ReadRow<(), schnorr::Signature>, Error>;
+type ReadSchnorr = Result<ReadRow<(), schnorr::Signature>, Error>;
 
 /// [`schnorr::verify_row`] on each row, by the multiples of its key.
 fn eight_lanes<M: Machine>(
@@ -130,8 +148,8 @@ fn eight_lanes<M: Machine>(
     let groups = rows.len().div_ceil(LANES);
     assert_eq!(rows.len(), out.len(), "a verdict for each row");
     with_arena(memory, |arena| {
-        let mut points = KeyPoints::new(multiples.read(rows.len()), arena);
-        let mut read = arena.list::<ReadSignature>(rows.len());
+        let mut keys = KeyPoints::new(multiples.read(rows.len()), arena);
+        let mut read = arena.list::<ReadSchnorr>(rows.len());
         let mut digits = arena.filled(groups, Digits::ZERO);
         let mut x = arena.filled(groups, U256x8::ZERO);
         for (i, row) in rows.iter().enumerate() {
@@ -140,7 +158,7 @@ fn eight_lanes<M: Machine>(
             let result = schnorr::read_row(row, |key| {
                 let key = RowKey::read_x_only(key)?;
                 if multiples.are_read() {
-                    points.set(i, &key);
+                    keys.set(i, &key);
                 }
                 key_x = key.x_bytes();
                 Ok(())
@@ -153,22 +171,45 @@ fn eight_lanes<M: Machine>(
             digits[group].set_for(multiples.windows(), lane, &a, &b);
             read.push(result);
         }
-        points.lift(machine);
-        // A key with a table is known to be a point.
-        let point = |i| if multiples.are_read() { points.check(i) } else { Ok(()) };
+        match multiples {
+            KeyMultiples::Tables(tables) => {
+                let sums = RowSums::by_tables(machine, rows.len(), tables, &digits, arena);
+                decide(machine, &read, &sums, &x, out, arena.spare());
+            }
+            KeyMultiples::Keys if keys.are_points() => {
+                let sums = RowSums::under_points(machine, rows.len(), &keys, &digits, arena);
+                decide(machine, &read, &sums, &x, out, arena.spare());
+            }
+            KeyMultiples::Keys => {
+                let keys = KeysByX::new(machine, keys, &digits, WantedX { x: &x, even: true }, arena);
+                let open = keys.open_rows(&read, out, arena);
+                keys.settle(machine, &open, &digits, arena.spare(), |sums, memory| {
+                    decide(machine, &read, sums, &x, out, memory);
+                });
+            }
+        }
+    });
+}
 
-        let mut sums = arena.filled(groups, JacobianX8::ZERO);
-        let mut infinite = arena.filled(groups, Mask8::NONE);
-        multiples.double_muls(machine, &points.groups, &digits, &mut sums, &mut infinite, arena.spare());
-        let mut affine = arena.filled(groups, [U256x8::ZERO; 2]);
-        to_affine(machine, &sums, &mut affine, arena.spare());
-        for (i, (row, out)) in read.iter().zip(out).enumerate() {
-            let (group, lane) = place(i);
+/// The verdicts of rows by their sums, which are to have the x of all rows.
+fn decide<M: Machine>(
+    machine: M,
+    read: &[ReadSchnorr],
+    sums: &RowSums<'_>,
+    x: &[U256x8],
+    out: &mut [Verdict],
+    memory: &mut Lines,
+) {
+    with_arena(memory, |arena| {
+        let mut affine = arena.filled(sums.sums.len(), [U256x8::ZERO; 2]);
+        to_affine(machine, &sums.sums, &mut affine, arena.spare());
+        for (i, row) in sums.rows.iter().enumerate() {
+            let ((group, lane), (own_group, own)) = (place(i), place(*row));
             let [found, y] = &affine[group];
-            let same = found.get(lane) == x[group].get(lane) && y.get(lane)[0] & 1 == 0;
-            let holds = same && !infinite[group].lane(lane);
-            let checked = row.and_then(|row| row.finish(|()| point(i)));
-            *out = checked.and_then(|_| Error::check_equation(holds)).into();
+            let same = found.get(lane) == x[own_group].get(own) && y.get(lane)[0] & 1 == 0;
+            let holds = same && !sums.infinite[group].lane(lane);
+            let checked = read[*row].and_then(|row| row.finish(|()| sums.check_key(i)));
+            out[*row] = checked.and_then(|_| Error::check_equation(holds)).into();
         }
     });
 }

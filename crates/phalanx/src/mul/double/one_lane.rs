@@ -24,7 +24,12 @@ pub(crate) trait Combine: Group {
 
     /// a P + b G, of a finite point P. Variable time.
     fn double_mul_vartime(_: Unit, a: &Self::Scalar, point: &Affine, b: &Self::Scalar) -> Jacobian {
-        one_lane::<Self>(a, point, b)
+        one_lane::<Self>(a, point, Some(b))
+    }
+
+    /// a P, of a finite point P of any curve with A = 0. Variable time.
+    fn mul_vartime(a: &Self::Scalar, point: &Affine) -> Jacobian {
+        one_lane::<Self>(a, point, None)
     }
 }
 
@@ -62,7 +67,7 @@ impl Combine for Secp256k1 {
 
     fn double_mul_vartime(unit: Unit, a: &Scalar, point: &Affine, b: &Scalar) -> Jacobian {
         match unit {
-            Unit::OneLane => one_lane::<Self>(a, point, b),
+            Unit::OneLane => one_lane::<Self>(a, point, Some(b)),
             Unit::Ifma(machine) => double_mul_row(machine, a, point, b),
         }
     }
@@ -73,7 +78,8 @@ impl<const ORDER: u64> Combine for crate::group::tiny::Tiny<ORDER> {
     type Multiples = Endomorphism<1>;
 }
 
-fn one_lane<G: Combine>(a: &G::Scalar, point: &Affine, b: &G::Scalar) -> Jacobian {
+/// a P + b G, or a P alone.
+fn one_lane<G: Combine>(a: &G::Scalar, point: &Affine, b: Option<&G::Scalar>) -> Jacobian {
     // Of each position the digits of P, lambda P, G and 2^128 G.
     let mut digits = [[0i16; 4]; WNAF_DIGITS];
     let mut used = 0;
@@ -81,11 +87,14 @@ fn one_lane<G: Combine>(a: &G::Scalar, point: &Affine, b: &G::Scalar) -> Jacobia
         let tell = |at: usize, digit: i16| digits[at][term] = if half.neg != 0 { -digit } else { digit };
         used = used.max(wnaf_for_each_vartime(half.magnitude, width, tell));
     };
-    let ([p, lambda_p], [low, high]) = (G::halves(a), G::low_high(b));
+    let [p, lambda_p] = G::halves(a);
     recode(0, p, G::POINT_WIDTH);
     recode(1, lambda_p, G::POINT_WIDTH);
-    recode(2, Half { neg: 0, magnitude: low }, G::GENERATOR_WIDTH);
-    recode(3, Half { neg: 0, magnitude: high }, G::GENERATOR_WIDTH);
+    if let Some(b) = b {
+        let [low, high] = G::low_high(b);
+        recode(2, Half { neg: 0, magnitude: low }, G::GENERATOR_WIDTH);
+        recode(3, Half { neg: 0, magnitude: high }, G::GENERATOR_WIDTH);
+    }
 
     let (multiples, scale) = G::Multiples::of::<G>(point);
 

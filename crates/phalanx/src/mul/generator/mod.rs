@@ -4,6 +4,8 @@ pub(super) mod eight_rows;
 pub(super) mod eight_rows_ct;
 mod eight_rows_plus_point;
 mod one_lane;
+#[cfg(feature = "bulk")]
+mod one_lane_rows;
 pub(super) mod one_row_ct;
 
 pub(crate) use eight_rows_ct::mul_generator_rows_ct;
@@ -11,6 +13,8 @@ pub(crate) use eight_rows_ct::mul_generator_rows_ct;
 pub(crate) use eight_rows_ct::terms_of_windows;
 pub(crate) use eight_rows_plus_point::{PointsPlusMultiples, points_plus_multiples};
 pub(crate) use one_lane::mul_generator_ct;
+#[cfg(feature = "bulk")]
+pub(crate) use one_lane_rows::multiples_on_one_lane;
 
 use crate::lanes::memory::{AffineX8, FeX8, U256x8};
 use phalanx_engine::{
