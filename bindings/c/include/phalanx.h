@@ -6,9 +6,8 @@
  * stride and a width, each in bytes), write their answers to outputs of the same kind, and give each row a verdict of
  * one byte, 0 (PHALANX_VALID) for a good row. Outputs of rows that are not good are zero. A public key is written in
  * 33 or 65 bytes, by the width of its output. A secret key that is zero, or not below the group order, makes a row
- * PHALANX_MALFORMED_ROW. Randomness may be one value for all rows, by a stride of 0. Recovery ids of new signatures
- * take longer: such signatures are made one by one. Zero rows are allowed where a call does not say otherwise. Pointers
- * that are no columns point to as many bytes as a call says in brackets.
+ * PHALANX_MALFORMED_ROW. Randomness may be one value for all rows, by a stride of 0. Zero rows are allowed where a call
+ * does not say otherwise. Pointers that are no columns point to as many bytes as a call says in brackets.
  *
  * TABLES OF KEYS. Where keys repeat, verification makes tables of them and keeps them, for which it allocates memory,
  * unless the handle's options or a workspace forbid it.

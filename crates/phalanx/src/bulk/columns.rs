@@ -10,8 +10,8 @@ use super::{
     rows::Rows,
 };
 use crate::{
-    Column, Error, LowS, PublicKey, SecretKey, Verdict, backend::Lanes, mul::Unit,
-    tuning::SECRET_ROWS_ON_STACK as ROWS, wipe::SecretBlockStack,
+    Column, Error, LowS, PublicKey, SecretKey, Verdict, backend::Lanes, tuning::SECRET_ROWS_ON_STACK as ROWS,
+    wipe::SecretBlockStack,
 };
 use core::{array, fmt};
 
@@ -20,7 +20,7 @@ use core::{array, fmt};
 pub struct ColumnOptions {
     /// Whether ECDSA verification refuses high s.
     pub low_s: LowS,
-    /// Whether ECDSA signing gives recovery ids. Then signatures are made one by one, which takes longer.
+    /// Whether ECDSA signing gives recovery ids.
     pub recovery_ids: bool,
     /// Whether public keys are written in 65 bytes, and not in 33.
     pub uncompressed: bool,
@@ -200,11 +200,6 @@ impl<'b, const N: usize> Block<'b, N> {
     pub(super) fn on_rows<R: Copy, O: OnRows<R>>(&mut self, operation: O, rows: impl Rows<R>, out: &mut [O::Out]) {
         let done = self.lanes.on_rows(operation, rows, out, self.memory);
         done.expect("a place for each row of the block, and memory for them");
-    }
-
-    /// What calls for one row run on.
-    pub(super) fn unit(&self) -> Unit {
-        Unit::of_vectors(self.lanes.vectors())
     }
 
     /// The secret keys of a column. The key 1 stands where the bytes are no key, and beyond the last row. A row whose

@@ -179,6 +179,9 @@ text!(Signature, "ecdsa::Signature", "an ECDSA signature of 64 bytes", [64], to_
 pub struct RecoveryId(u8);
 
 impl RecoveryId {
+    /// Fills memory that is about to be written.
+    pub(crate) const PLACEHOLDER: RecoveryId = RecoveryId(0);
+
     /// Takes 0, 1, 2 or 3.
     ///
     /// # Errors

@@ -33,7 +33,8 @@ fn agree<M: Machine>(machine: M, secrets: &[Scalar]) {
         _ => sha256(&i.to_le_bytes()),
     };
     let digests: Vec<_> = (0..rows).map(digest).collect();
-    let alone: Vec<_> = digests.iter().zip(&secrets).map(|(digest, secret)| ecdsa::sign(digest, secret)).collect();
+    let alone: Vec<_> =
+        digests.iter().zip(&secrets).map(|(digest, secret)| ecdsa::sign_recoverable(digest, secret)).collect();
     assert_eq!(answers(machine, SignEcdsa, (&digests, &secrets)), alone);
 
     let pairs: Vec<_> = secrets.iter().map(|secret| Keypair::from_secret(secret.clone())).collect();

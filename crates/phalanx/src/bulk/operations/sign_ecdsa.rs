@@ -22,7 +22,7 @@ use crate::{
 use alloc::vec::Vec;
 use phalanx_engine::{arena::List, mask::is_zero, word::NARROW_LANES};
 
-/// [`ecdsa::sign`] with each digest and key.
+/// [`ecdsa::sign_recoverable`] with each digest and key.
 #[derive(Clone, Copy)]
 pub(in crate::bulk) struct SignEcdsa;
 
@@ -40,18 +40,22 @@ impl Bulk {
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn sign_ecdsa(&self, digests: &[[u8; 32]], secrets: &[SecretKey]) -> Result<Vec<ecdsa::Signature>, Error> {
-        self.answers(SignEcdsa, (digests, secrets))
+        let signed = self.answers(SignEcdsa, (digests, secrets))?;
+        Ok(signed.into_iter().map(|(signature, _)| signature).collect())
     }
 }
 
+/// A signature, and which of the keys that it could be of it is of.
+type Signed = (ecdsa::Signature, ecdsa::RecoveryId);
+
 impl RowOperation for SignEcdsa {
     type Rows<'a> = (&'a [[u8; 32]], &'a [SecretKey]);
-    type Out = ecdsa::Signature;
+    type Out = Signed;
 
-    const NONE: ecdsa::Signature = ecdsa::Signature::PLACEHOLDER;
+    const NONE: Signed = (ecdsa::Signature::PLACEHOLDER, ecdsa::RecoveryId::PLACEHOLDER);
     const SECRET: bool = true;
 
-    fn one_lane(self, (digests, secrets): Self::Rows<'_>, out: &mut [ecdsa::Signature], memory: &mut Lines) {
+    fn one_lane(self, (digests, secrets): Self::Rows<'_>, out: &mut [Signed], memory: &mut Lines) {
         let rows = || digests.iter().zip(secrets);
         with_arena(memory, |arena| {
             let mut nonces = arena.collect(rows().map(|(digest, secret)| ecdsa::first_nonce(digest, secret)));
@@ -68,7 +72,7 @@ impl RowOperation for SignEcdsa {
         self,
         machine: M,
         (digests, secrets): Self::Rows<'_>,
-        out: &mut [ecdsa::Signature],
+        out: &mut [Signed],
         memory: &mut Lines,
     ) {
         debug_assert!(digests.len() == secrets.len() && out.len() == secrets.len());
@@ -90,26 +94,23 @@ impl ColumnOperation for SignEcdsa {
         call.blocks::<Self, 2>(|block| {
             let keys = block.secret_keys(1);
             let (digests, rows) = (block.words(0), ..block.verdicts.len());
-            if block.options.recovery_ids {
-                for i in block.valid() {
-                    let (signature, id) = ecdsa::sign_recoverable_on(block.unit(), &digests[i], &keys[i]);
-                    answer(block.first + i, 0, &signature.to_compact());
-                    answer(block.first + i, 1, &[id.to_u8()]);
-                }
-                return;
-            }
             let mut found = [Self::NONE; ROWS];
             block.run(SignEcdsa, (&digests[rows], &keys[rows]), &mut found[rows]);
-            block.valid().for_each(|i| answer(block.first + i, 0, &found[i].to_compact()));
+            for i in block.valid() {
+                let (signature, id) = &found[i];
+                answer(block.first + i, 0, &signature.to_compact());
+                if block.options.recovery_ids {
+                    answer(block.first + i, 1, &[id.to_u8()]);
+                }
+            }
         })
     }
 }
 
 /// The signature by the first nonce, whose inverse and point are given. It fails with probability 2^-256; the single
 /// operation goes on to the next.
-fn signature(digest: &[u8; 32], secret: &SecretKey, inverse: &Scalar, point: &PublicKey) -> ecdsa::Signature {
-    ecdsa::finish(digest, secret, inverse, point)
-        .map_or_else(|| ecdsa::sign(digest, secret), |(signature, _)| signature)
+fn signature(digest: &[u8; 32], secret: &SecretKey, inverse: &Scalar, point: &PublicKey) -> Signed {
+    ecdsa::finish(digest, secret, inverse, point).unwrap_or_else(|| ecdsa::sign_recoverable(digest, secret))
 }
 
 /// The nonce of [`ecdsa::sign`] for each row.
