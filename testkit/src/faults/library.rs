@@ -22,14 +22,13 @@ pub(super) const FAULTS: &[Fault] = &[
         )
         .edit(condition().becomes("false"))
         .on_vectors(),
-    fault("exceptional-sums", "rows whose terms a P and b G meet are invalid")
+    fault("exceptional-sums", "keys are not recovered where a P meets a part of b G")
         .of(
             "crates/phalanx/src/mul/double/eight_rows.rs",
             "<SumTerms as Op>::call",
-            kit("bad_input::group::equations_whose_terms_meet"),
+            unit("phalanx", "lanes::tests::exceptional_additions_are_right"),
         )
-        .edit(condition().becomes("false"))
-        .on_vectors(),
+        .edit(condition().becomes("false")),
     fault("equation-says-nothing", "a row of which the equation without y says nothing must not count as valid")
         .of(
             "crates/phalanx/src/mul/double/by_x/eight_rows.rs",
