@@ -27,7 +27,7 @@ use crate::{
 };
 use alloc::vec;
 
-/// Rounds of additions by an adder that is known when they run: what schedules them is compiled once for all adders.
+/// Rounds of additions by an adder, in its memory.
 pub(crate) trait Rounds {
     /// See [`ArenaProducts::begin`].
     fn begin(&mut self);

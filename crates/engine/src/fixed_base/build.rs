@@ -213,7 +213,7 @@ impl<'a, 'm> Builder<'a, 'm> {
     }
 
     /// Computes the points' multiples by the powers of two.
-    fn double_points(&mut self, rounds: &mut dyn Rounds) {
+    fn double_points(&mut self, rounds: &mut impl Rounds) {
         let Builder { memory, exponents, current, powers, .. } = self;
         memory.settle(current);
         let (mut done, mut kept) = (0, memory.used);
@@ -239,7 +239,7 @@ impl<'a, 'm> Builder<'a, 'm> {
     }
 
     /// Writes the rows of all windows, batch by batch.
-    fn write_windows<C: Curve>(&mut self, rounds: &mut dyn Rounds, rows: &mut [CacheLine]) {
+    fn write_windows<C: Curve>(&mut self, rounds: &mut impl Rounds, rows: &mut [CacheLine]) {
         let (kept, mut rows) = (self.memory.used, rows.iter_mut());
         let mut windows = self.layout.all_windows().peekable();
         while windows.peek().is_some() {
@@ -262,7 +262,7 @@ impl<'a, 'm> Builder<'a, 'm> {
     }
 
     /// Computes the entries of the windows at hand.
-    fn build_windows(&mut self, rounds: &mut dyn Rounds) {
+    fn build_windows(&mut self, rounds: &mut impl Rounds) {
         self.plans.clear();
         for window in 0..self.windows.len() {
             let plan = self.steps(&self.windows[window]);

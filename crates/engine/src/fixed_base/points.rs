@@ -49,7 +49,7 @@ impl Memory<'_> {
     }
 
     /// Adds the pairs noted, of which any number may be doublings.
-    pub(super) fn round(&mut self, rounds: &mut dyn Rounds, doublings: bool) {
+    pub(super) fn round(&mut self, rounds: &mut impl Rounds, doublings: bool) {
         let count = self.pairs.len();
         let (points, sums) = self.rows.split_at_mut(self.used);
         // No point at infinity is in a pair.

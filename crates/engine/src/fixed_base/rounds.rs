@@ -21,7 +21,7 @@ fn row(index: usize) -> PointRef {
 }
 
 /// Sums every set that is listed: its sum is the row `first` of its set, where it has entries at all.
-pub(super) fn sum_sets<C: Curve>(rounds: &mut dyn Rounds, table: &[CacheLine], listed: &mut Listed<'_>) {
+pub(super) fn sum_sets<C: Curve>(rounds: &mut impl Rounds, table: &[CacheLine], listed: &mut Listed<'_>) {
     let Listed { entries, sets, rows, pairs, .. } = listed;
     rounds.begin();
     rows.clear();

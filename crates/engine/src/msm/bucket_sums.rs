@@ -83,7 +83,7 @@ impl<'m> LineSums<'m> {
     /// that has members. Point `j` of line `l` is `member(l, j)`. Where there is no point, there is nothing to add.
     pub(super) fn sum(
         &mut self,
-        additions: &mut dyn Rounds,
+        additions: &mut impl Rounds,
         Lines { width, numbers }: Lines,
         member: impl Fn(usize, usize) -> Option<PointRef>,
         sets: &mut PointSets<'_>,
@@ -112,7 +112,7 @@ impl<'m> LineSums<'m> {
     /// on.
     fn sum_together(
         &mut self,
-        additions: &mut dyn Rounds,
+        additions: &mut impl Rounds,
         lines: usize,
         sets: &mut PointSets<'_>,
         workspace: &mut SumMemory<'_>,

@@ -111,7 +111,7 @@ impl<'m> PointSets<'m> {
     /// and is good during the call only.
     pub(super) fn sum_all(
         &mut self,
-        additions: &mut dyn Rounds,
+        additions: &mut impl Rounds,
         workspace: &mut SumMemory<'_>,
         mut found: impl FnMut(usize, PointRef, &mut SumMemory<'_>),
     ) {

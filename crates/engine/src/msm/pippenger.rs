@@ -134,14 +134,14 @@ impl<'m> Pippenger<'m> {
     }
 
     /// Adds the terms whose digits these are to the buckets. Row `i` of the table is the point of term `i`.
-    pub(super) fn add(&mut self, additions: &mut dyn Rounds, workspace: &mut SumMemory<'_>) {
+    pub(super) fn add(&mut self, additions: &mut impl Rounds, workspace: &mut SumMemory<'_>) {
         self.buckets.add(additions, &self.digits, workspace);
     }
 
     /// Appends the sum of digit times bucket, over all buckets of all windows, as points times powers of two.
     pub(super) fn weighted_sums(
         &mut self,
-        additions: &mut dyn Rounds,
+        additions: &mut impl Rounds,
         workspace: &mut SumMemory<'_>,
         parts: &mut List<'_, ShiftedPoint>,
     ) {
@@ -168,7 +168,7 @@ impl Buckets<'_> {
         span(self.width, self.bits, &self.windows, window)
     }
 
-    fn add(&mut self, additions: &mut dyn Rounds, terms: &DigitMatrix<'_>, workspace: &mut SumMemory<'_>) {
+    fn add(&mut self, additions: &mut impl Rounds, terms: &DigitMatrix<'_>, workspace: &mut SumMemory<'_>) {
         assert!(self.base >= terms.count() && terms.width() == self.width);
         if self.sums.len() < IN_PLACE_FROM * PAIRS_PER_ROUND {
             self.add_sorted(additions, terms, self.windows.clone(), workspace);
@@ -180,7 +180,7 @@ impl Buckets<'_> {
     /// Adds terms in place in all windows that have enough buckets for that. The windows take turns: each schedules a
     /// stretch of the terms, and then the next window schedules the same stretch. The windows that have too few buckets
     /// follow, sorted.
-    fn add_in_place(&mut self, additions: &mut dyn Rounds, terms: &DigitMatrix<'_>, workspace: &mut SumMemory<'_>) {
+    fn add_in_place(&mut self, additions: &mut impl Rounds, terms: &DigitMatrix<'_>, workspace: &mut SumMemory<'_>) {
         let windows = self.windows.clone();
         // The number of terms that a window schedules in one turn.
         let widest = windows.clone().map(|window| self.span(window).len()).max().unwrap_or(0);
@@ -255,7 +255,7 @@ impl Buckets<'_> {
     }
 
     /// Adds the scheduled pairs.
-    fn run_round(&mut self, additions: &mut dyn Rounds, workspace: &mut SumMemory<'_>) {
+    fn run_round(&mut self, additions: &mut impl Rounds, workspace: &mut SumMemory<'_>) {
         workspace.add_in_place(additions, &self.pairs);
         self.pairs.clear();
         self.round = (self.round + 1) % BucketState::ROUNDS;
@@ -263,7 +263,7 @@ impl Buckets<'_> {
 
     /// Schedules the waiting pairs for the next round, as far as their buckets are free. If there are too many of them,
     /// they are summed as sets first.
-    fn reschedule_deferred(&mut self, additions: &mut dyn Rounds, workspace: &mut SumMemory<'_>) {
+    fn reschedule_deferred(&mut self, additions: &mut impl Rounds, workspace: &mut SumMemory<'_>) {
         if self.deferred.len() >= PAIRS_PER_ROUND {
             self.flush_deferred(additions, workspace);
         }
@@ -282,7 +282,7 @@ impl Buckets<'_> {
 
     /// Adds all waiting pairs to their buckets: a set per bucket is summed. Many of them may be of one bucket, of which
     /// a round takes only one. No pair may be scheduled when this is called.
-    fn flush_deferred(&mut self, additions: &mut dyn Rounds, workspace: &mut SumMemory<'_>) {
+    fn flush_deferred(&mut self, additions: &mut impl Rounds, workspace: &mut SumMemory<'_>) {
         let Buckets { base, sums, deferred, spare, deferred_of, sets, round, .. } = self;
         spare.clear();
         let spare = spare.lengthen(deferred.len());
@@ -302,7 +302,7 @@ impl Buckets<'_> {
     /// Adds the terms of `windows` to their buckets, by sorting them into a set per bucket.
     fn add_sorted(
         &mut self,
-        additions: &mut dyn Rounds,
+        additions: &mut impl Rounds,
         terms: &DigitMatrix<'_>,
         windows: Range<usize>,
         workspace: &mut SumMemory<'_>,
@@ -358,7 +358,7 @@ impl Buckets<'_> {
 /// Sums all sets, and makes the sum of set `i` the sum of bucket `bucket(i)`, which was last added to in round `round`.
 /// Each set has the bucket's sum so far as a member, if there is one.
 fn sum_sets(
-    additions: &mut dyn Rounds,
+    additions: &mut impl Rounds,
     base: usize,
     round: u8,
     sums: &mut [BucketState],

@@ -82,7 +82,7 @@ const MAX_MULTIPLES: usize = 1 << (MAX_TABLE_WIDTH - 2);
 impl OddMultiples {
     /// Computes the odd multiples below `2^(width - 1)` of the first `points` points of the table, and puts them behind
     /// the table.
-    pub(super) fn new(additions: &mut dyn Rounds, width: u32, points: usize, workspace: &mut SumMemory<'_>) -> Self {
+    pub(super) fn new(additions: &mut impl Rounds, width: u32, points: usize, workspace: &mut SumMemory<'_>) -> Self {
         let (places, _) = odd_multiples(additions, width, points, workspace);
         OddMultiples { places, known: points, images: 0, base: 0 }
     }
@@ -91,7 +91,7 @@ impl OddMultiples {
     /// of these. A multiple of an image is computed as the image of the point's multiple.
     pub(super) fn with_images<A: AffineAdder>(
         adder: &A,
-        additions: &mut dyn Rounds,
+        additions: &mut impl Rounds,
         width: u32,
         known: usize,
         images: usize,
@@ -123,7 +123,7 @@ impl OddMultiples {
 /// Puts the odd multiples below `2^(width - 1)` of the first `points` points of the table behind it. Item `i` of the
 /// result, which has so many, is the row where `2 i + 1` times the points begin.
 fn odd_multiples(
-    additions: &mut dyn Rounds,
+    additions: &mut impl Rounds,
     width: u32,
     points: usize,
     workspace: &mut SumMemory<'_>,
@@ -170,7 +170,7 @@ impl<'m> Straus<'m> {
     /// says where in the table the multiples are.
     pub(super) fn sums<const N: usize>(
         &mut self,
-        additions: &mut dyn Rounds,
+        additions: &mut impl Rounds,
         terms: &[SignedInt<N>],
         multiples: &OddMultiples,
         workspace: &mut SumMemory<'_>,

@@ -10,7 +10,7 @@ use super::{
     workspace::SumMemory,
 };
 use crate::{
-    affine_add::{AffineAdder, ArenaProducts, Rounds, RoundsOf},
+    affine_add::{AffineAdder, ArenaProducts, RoundsOf},
     arena::{Arena, List},
     curve::{Curve, GlvCurve},
     word::CacheLine,
@@ -231,7 +231,7 @@ impl<'a, A: AffineAdder, const N: usize> Summation<'_, 'a, A, N> {
         [known, images]: [usize; 2],
         beta: Option<[u64; 4]>,
         load: impl FnOnce(&mut [CacheLine], &mut [SignedInt<N>]),
-        odd_multiples: impl FnOnce(&A, &mut dyn Rounds, u32, &mut SumMemory<'_>) -> OddMultiples,
+        odd_multiples: impl FnOnce(&A, &mut RoundsOf<'_, '_, A>, u32, &mut SumMemory<'_>) -> OddMultiples,
     ) {
         let Summation { adder, memory: SumLists { products, workspace, terms, method, parts, .. } } = self;
         let points = known + images;

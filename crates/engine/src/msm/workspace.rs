@@ -98,16 +98,16 @@ impl<'m> SumMemory<'m> {
     }
 
     /// Adds the pairs noted. A pair that is the same point twice is allowed, but not expected.
-    pub(super) fn round(&mut self, additions: &mut dyn Rounds) {
+    pub(super) fn round(&mut self, additions: &mut impl Rounds) {
         self.add(additions, false);
     }
 
     /// Adds the pairs noted, of which some are the same point twice.
-    pub(super) fn round_with_doublings(&mut self, additions: &mut dyn Rounds) {
+    pub(super) fn round_with_doublings(&mut self, additions: &mut impl Rounds) {
         self.add(additions, true);
     }
 
-    fn add(&mut self, additions: &mut dyn Rounds, doublings: bool) {
+    fn add(&mut self, additions: &mut impl Rounds, doublings: bool) {
         let (points, out) = self.memory.split_at_mut(self.used);
         let sums = &mut out[..self.pairs.len()];
         additions.round(AnyRows::Apart(Apart { points, sums }), &self.pairs, doublings);
@@ -116,7 +116,7 @@ impl<'m> SumMemory<'m> {
     }
 
     /// Adds `pairs`. The first point of a pair is a row of the table, and the sum replaces it.
-    pub(super) fn add_in_place(&mut self, additions: &mut dyn Rounds, pairs: &[PointPair]) {
+    pub(super) fn add_in_place(&mut self, additions: &mut impl Rounds, pairs: &[PointPair]) {
         additions.round(AnyRows::InPlace(InPlace(&mut self.memory[..self.table])), pairs, false);
     }
 

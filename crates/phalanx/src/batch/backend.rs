@@ -3,7 +3,7 @@
 use super::Batch;
 use crate::{
     LowS, OneThread, PublicKey, Verdict,
-    bulk::IndexedRows,
+    bulk::Rows,
     ecdsa,
     group::Jacobian,
     msm::{self, Products},
@@ -14,17 +14,14 @@ use phalanx_engine::word::CacheLine;
 /// An x below p, and the parity of a y.
 pub(super) type XAndParity = ([u64; 4], bool);
 
-/// Rows that a `dyn` function gives by number.
-pub(super) type NumberedRows<'a, R> = IndexedRows<&'a (dyn Fn(usize) -> R + Sync + 'a)>;
-
-/// The work of a batch, known when it runs: batches are compiled once.
+/// The work of a batch. No `dyn`: what computes in Go's image takes no address from memory.
 pub(super) trait BatchBackend {
     /// The points with these x and parities, where there is one.
     fn lift(&mut self, x: &[XAndParity], out: &mut [Option<PublicKey>]);
     /// Rows one by one. There are as many verdicts as rows.
-    fn verify_ecdsa(&mut self, rows: NumberedRows<'_, ecdsa::Row<'_>>, low_s: LowS, out: &mut [Verdict]);
+    fn verify_ecdsa<'r>(&mut self, rows: impl Rows<ecdsa::Row<'r>>, low_s: LowS, out: &mut [Verdict]);
     /// Rows one by one. There are as many verdicts as rows.
-    fn verify_schnorr(&mut self, rows: NumberedRows<'_, schnorr::Row<'_>>, out: &mut [Verdict]);
+    fn verify_schnorr<'r>(&mut self, rows: impl Rows<schnorr::Row<'r>>, out: &mut [Verdict]);
     /// The sum of products.
     fn sum(&mut self, products: Products<'_>) -> Jacobian;
 }
@@ -34,12 +31,12 @@ impl BatchBackend for &Batch {
         self.bulk.lift(x, out);
     }
 
-    fn verify_ecdsa(&mut self, rows: NumberedRows<'_, ecdsa::Row<'_>>, low_s: LowS, out: &mut [Verdict]) {
+    fn verify_ecdsa<'r>(&mut self, rows: impl Rows<ecdsa::Row<'r>>, low_s: LowS, out: &mut [Verdict]) {
         let done = self.bulk.verify_ecdsa_into(rows, low_s, out);
         assert_eq!(done, Ok(()), "a verdict for each row");
     }
 
-    fn verify_schnorr(&mut self, rows: NumberedRows<'_, schnorr::Row<'_>>, out: &mut [Verdict]) {
+    fn verify_schnorr<'r>(&mut self, rows: impl Rows<schnorr::Row<'r>>, out: &mut [Verdict]) {
         let done = self.bulk.verify_schnorr_into(rows, out);
         assert_eq!(done, Ok(()), "a verdict for each row");
     }
@@ -72,12 +69,12 @@ impl BatchBackend for InWorkspace<'_> {
         self.bulk.lift(x, out, self.memory);
     }
 
-    fn verify_ecdsa(&mut self, rows: NumberedRows<'_, ecdsa::Row<'_>>, low_s: LowS, out: &mut [Verdict]) {
+    fn verify_ecdsa<'r>(&mut self, rows: impl Rows<ecdsa::Row<'r>>, low_s: LowS, out: &mut [Verdict]) {
         let done = self.bulk.ecdsa_verdicts(rows, low_s, out, self.memory);
         assert_eq!(done, Ok(()), "a verdict for each row, and memory for them");
     }
 
-    fn verify_schnorr(&mut self, rows: NumberedRows<'_, schnorr::Row<'_>>, out: &mut [Verdict]) {
+    fn verify_schnorr<'r>(&mut self, rows: impl Rows<schnorr::Row<'r>>, out: &mut [Verdict]) {
         let done = self.bulk.schnorr_verdicts(rows, out, self.memory);
         assert_eq!(done, Ok(()), "a verdict for each row, and memory for them");
     }

@@ -159,13 +159,13 @@ pub(super) fn lines(rows: usize) -> usize {
 }
 
 /// Verifies rows by a sum. All verdicts are those of invalid signatures when it begins.
-pub(super) fn verify<'r>(
+pub(super) fn verify<'r, B: BatchBackend>(
     rows: &[HintedRow<'r>],
     low_s: LowS,
     fresh: &[u8; 32],
     out: &mut [Verdict],
     arena: &mut Arena<'_, 'r>,
-    backend: &mut dyn BatchBackend,
+    backend: &mut B,
 ) {
     let EcdsaLists {
         mut lifts,
@@ -222,7 +222,7 @@ pub(super) fn verify<'r>(
     others.iter().zip(found.iter()).for_each(|((place, _), found)| out[*place as usize] = *found);
 
     equations.draw(&Coefficients::new(fresh, committed));
-    let alone = |backend: &mut dyn BatchBackend, equations: &Equations<'_>, numbers: &[u32], found: &mut [Verdict]| {
+    let alone = |backend: &mut B, equations: &Equations<'_>, numbers: &[u32], found: &mut [Verdict]| {
         let row = |i: usize| {
             let (place, equation) = (places[numbers[i] as usize], &equations.as_slice()[numbers[i] as usize]);
             Row { public_key: PublicKeyRef::Parsed(&equation.key), ..rows[place as usize].row }

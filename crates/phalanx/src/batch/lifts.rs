@@ -38,7 +38,7 @@ impl<'m> Lifts<'m> {
     }
 
     /// Takes all roots.
-    pub(super) fn lift(self, backend: &mut dyn BatchBackend) -> Lifted<'m> {
+    pub(super) fn lift(self, backend: &mut impl BatchBackend) -> Lifted<'m> {
         let Lifts { x, mut points } = self;
         (0..x.len()).for_each(|_| points.push(None));
         backend.lift(&x, &mut points);

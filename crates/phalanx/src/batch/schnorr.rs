@@ -87,12 +87,12 @@ pub(super) fn lines(rows: usize) -> usize {
 }
 
 /// Verifies rows by a sum. All verdicts are those of invalid signatures when it begins.
-pub(super) fn verify<'r>(
+pub(super) fn verify<'r, B: BatchBackend>(
     rows: &[Row<'r>],
     fresh: &[u8; 32],
     out: &mut [Verdict],
     arena: &mut Arena<'_, 'r>,
-    backend: &mut dyn BatchBackend,
+    backend: &mut B,
 ) {
     let lists = SchnorrLists::with_room(rows.len(), arena);
     let SchnorrLists { mut lifts, mut read, mut places, mut keys, mut equations, mut search } = lists;
@@ -127,7 +127,7 @@ pub(super) fn verify<'r>(
         places.push(place);
     }
     equations.draw(&Coefficients::new(fresh, committed));
-    let alone = |backend: &mut dyn BatchBackend, _: &Equations<'_>, numbers: &[u32], found: &mut [Verdict]| {
+    let alone = |backend: &mut B, _: &Equations<'_>, numbers: &[u32], found: &mut [Verdict]| {
         let row = |i: usize| {
             let number = numbers[i] as usize;
             Row { public_key: XOnlyKeyRef::Parsed(&keys[number]), ..rows[places[number] as usize] }

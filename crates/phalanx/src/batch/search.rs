@@ -25,9 +25,6 @@ pub(super) struct Search<'m> {
     open: List<'m, (usize, usize, Jacobian)>,
 }
 
-/// Verifies the rows with these numbers one by one.
-pub(super) type VerifyAlone<'a> = dyn Fn(&mut dyn BatchBackend, &Equations<'_>, &[u32], &mut [Verdict]) + 'a;
-
 impl<'m> Search<'m> {
     /// Room for a search among so many equations.
     pub(super) fn with_room(count: usize, arena: &mut Arena<'m, '_>) -> Self {
@@ -45,11 +42,11 @@ impl<'m> Search<'m> {
     /// the batch is summed; when it fails, culprits are searched for by halving: one half is summed, and the sum of the
     /// other is what is left of the whole. A half whose sum is infinity holds. When the sums on the way have come to as
     /// many rows as the batch, what is left is verified alone.
-    pub(super) fn run(
+    pub(super) fn run<B: BatchBackend>(
         &mut self,
-        backend: &mut dyn BatchBackend,
+        backend: &mut B,
         equations: &mut Equations<'_>,
-        alone: &VerifyAlone<'_>,
+        alone: &impl Fn(&mut B, &Equations<'_>, &[u32], &mut [Verdict]),
     ) -> impl ExactSizeIterator<Item = Verdict> {
         let count = equations.as_slice().len();
         self.verdicts.begin(count);
@@ -67,12 +64,12 @@ impl<'m> Search<'m> {
     }
 
     /// Verifies these rows alone, and answers how many are not valid.
-    fn judge(
+    fn judge<B: BatchBackend>(
         &mut self,
-        backend: &mut dyn BatchBackend,
+        backend: &mut B,
         equations: &Equations<'_>,
         rows: impl Iterator<Item = u32>,
-        alone: &VerifyAlone<'_>,
+        alone: &impl Fn(&mut B, &Equations<'_>, &[u32], &mut [Verdict]),
     ) -> usize {
         self.alone.clear();
         rows.for_each(|row| self.alone.push(row));
@@ -83,11 +80,15 @@ impl<'m> Search<'m> {
         found.iter().filter(|verdict| !verdict.is_valid()).count()
     }
 
-    fn halve(&mut self, backend: &mut dyn BatchBackend, equations: &mut Equations<'_>, alone: &VerifyAlone<'_>) {
+    fn halve<B: BatchBackend>(
+        &mut self,
+        backend: &mut B,
+        equations: &mut Equations<'_>,
+        alone: &impl Fn(&mut B, &Equations<'_>, &[u32], &mut [Verdict]),
+    ) {
         let count = equations.as_slice().len();
-        let sum = |backend: &mut dyn BatchBackend, equations: &mut Equations<'_>, rows: Range<usize>| {
-            backend.sum(equations.products(rows))
-        };
+        let sum =
+            |backend: &mut B, equations: &mut Equations<'_>, rows: Range<usize>| backend.sum(equations.products(rows));
         let mut budget = count;
         self.open.clear();
         self.open.push((0, count, sum(backend, equations, 0..count)));
