@@ -1,12 +1,14 @@
 //! `lab study`: five published comparisons, each in its own tables, measured anew on this machine.
 //!
-//! [`declaration`] reads a file of `lab/studies`, [`grids`] makes its tables, [`page`] writes them as HTML.
+//! [`declaration`] reads a file of `lab/studies`, [`grids`] makes its tables, [`verdict`] says what they show, [`page`]
+//! writes them as HTML.
 
 mod declaration;
 mod grids;
 mod page;
 #[cfg(test)]
 mod tests;
+mod verdict;
 
 use crate::{
     Failure, compare,
@@ -247,6 +249,7 @@ fn side(outcome: &Outcome, is_ours: bool) -> BTreeMap<Value, f64> {
     let of = |ours, peer| if is_ours { ours } else { peer };
     let figures = [
         (Value::Time, of(Some(outcome.ours_ns), Some(outcome.peer_ns))),
+        (Value::Spread, of(Some(outcome.ours_spread), Some(outcome.peer_spread))),
         (Value::Mean, of(outcome.ours_mean_ns, outcome.peer_mean_ns)),
         (Value::Deviation, of(outcome.ours_deviation_ns, outcome.peer_deviation_ns)),
         (Value::Bytes, of(outcome.ours_bytes, outcome.peer_bytes)),

@@ -115,6 +115,8 @@ pub(super) enum Value {
     /// The median time.
     #[default]
     Time,
+    /// The distance between the quartiles, as a fraction of the median.
+    Spread,
     Mean,
     Deviation,
     Bytes,

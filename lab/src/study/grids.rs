@@ -21,12 +21,8 @@ pub(super) struct Grid {
     pub(super) chart: Option<Chart>,
 }
 
-/// Our forms have names that begin so.
-const OURS: &str = "Phalanx";
-/// So do those by one backend, which not every CPU has.
-const BY_BACKEND: &str = "Phalanx, ";
-/// A name that ends so is of functions that no user can call.
-const INSIDE: &str = "inside";
+/// Our forms by one backend, which not every CPU has, have names that begin so.
+pub(super) const BY_BACKEND: &str = "Phalanx, ";
 
 impl Grid {
     pub(super) fn markdown(&self) -> String {
@@ -71,7 +67,7 @@ fn joined(row: &Line, columns: &[String]) -> String {
 }
 
 /// Three significant digits.
-fn digits(value: f64) -> String {
+pub(super) fn digits(value: f64) -> String {
     let decimals = match value.abs() {
         _ if value.fract() == 0.0 || value.abs() >= 100.0 => 0,
         size if size < 0.01 => 5,
@@ -83,12 +79,12 @@ fn digits(value: f64) -> String {
 }
 
 /// A table with what it shows.
-struct View<'a> {
-    study: &'a Study,
-    table: &'a Table,
-    measured: &'a BTreeMap<Ask, Figures>,
-    subjects: &'a [Subject],
-    keys: Vec<Key>,
+pub(super) struct View<'a> {
+    pub(super) study: &'a Study,
+    pub(super) table: &'a Table,
+    pub(super) measured: &'a BTreeMap<Ask, Figures>,
+    pub(super) subjects: &'a [Subject],
+    pub(super) keys: Vec<Key>,
 }
 
 /// The grids of a study, and its closing line.
@@ -98,7 +94,7 @@ pub(super) fn grids(study: &Study, measured: &BTreeMap<Ask, Figures>) -> Result<
         let view = View { study, table, measured, subjects: study.subjects(table), keys: table.keys() };
         grids.push(if table.measures.is_empty() { fixed(table)? } else { view.grid()? });
         if table.answer {
-            answer = view.answer();
+            answer = view.fastest();
         }
     }
     Ok((grids, answer))
@@ -128,7 +124,7 @@ impl View<'_> {
     }
 
     /// The figure of a cell.
-    fn figure(&self, subject: &Subject, key: &Key, measure: &Measure) -> Option<f64> {
+    pub(super) fn figure(&self, subject: &Subject, key: &Key, measure: &Measure) -> Option<f64> {
         if let Some([above, below]) = &measure.quotient {
             let figure = |name: &str| self.figure(subject, key, self.table.measure(name)?);
             return Some(figure(above)? / figure(below)?);
@@ -239,50 +235,9 @@ impl View<'_> {
             let cell = |subject: &&Subject| {
                 if self.is_there(subject) { self.text(subject, key, measure) } else { "absent".into() }
             };
-            // Our forms beside each other say nothing of other libraries.
-            let ranked = self.ranked(key, |_| true);
-            let best = ranked.first().map_or_else(String::new, |(first, name)| {
-                let next = ranked[1..].iter().find(|(_, other)| !(name.starts_with(OURS) && other.starts_with(OURS)));
-                next.map_or_else(|| name.to_string(), |(next, _)| format!("{name}, {}x the next", digits(next / first)))
-            });
-            [key.name.clone()].into_iter().chain(shown.iter().map(cell)).chain([best]).collect()
+            [key.name.clone()].into_iter().chain(shown.iter().map(cell)).chain([self.winner(key)]).collect()
         };
         (columns, self.keys.iter().map(row).collect())
-    }
-
-    /// Libraries by the first measure, the least first.
-    fn ranked(&self, key: &Key, wanted: impl Fn(&Subject) -> bool) -> Vec<(f64, &str)> {
-        let figure = |subject: &Subject| self.figure(subject, key, &self.table.measures[0]);
-        let wanted = self.subjects.iter().filter(|subject| wanted(subject));
-        let mut ranked: Vec<_> = wanted.filter_map(|subject| Some((figure(subject)?, &*subject.name))).collect();
-        ranked.sort_by(|left, right| left.0.total_cmp(&right.0));
-        ranked
-    }
-
-    /// What is fastest by how much, among libraries that a user can call.
-    fn answer(&self) -> String {
-        let gain = |key: &Key| {
-            let ours = self.ranked(key, |subject| subject.name.starts_with(OURS));
-            let others = self.ranked(key, |subject| !subject.name.starts_with(OURS) && !subject.name.ends_with(INSIDE));
-            let ((ours, name), (other, peer)) = (ours.first()?, others.first()?);
-            let letter = if self.table.key.len() == 1 { format!("{} = ", self.table.key) } else { String::new() };
-            let form = name.strip_prefix(BY_BACKEND).map_or_else(String::new, |form| format!(" ({form})"));
-            Some((
-                other / ours,
-                format!("{} times as fast as {peer} at {letter}{}{form}", digits(other / ours), key.name),
-            ))
-        };
-        let mut gains: Vec<_> = self.keys.iter().filter_map(gain).collect();
-        gains.sort_by(|left, right| left.0.total_cmp(&right.0));
-        match &gains[..] {
-            [] => "Phalanx was not measured beside another library.".to_owned(),
-            [(_, only)] => format!("Phalanx is {only}."),
-            [(_, least), .., (_, most)] => {
-                let ahead = gains.iter().filter(|gain| gain.0 > 1.0).count();
-                let all = gains.len();
-                format!("Of what a user can call, Phalanx is the fastest in {ahead} of {all} rows: {least} to {most}.")
-            }
-        }
     }
 
     fn chart(&self) -> Option<Chart> {

@@ -77,6 +77,11 @@ fn every_published_row_stands_in_a_table_with_all_its_columns() {
     }
 }
 
+/// A median time and its spread.
+fn times(median: f64, spread: f64) -> BTreeMap<Value, f64> {
+    BTreeMap::from([(Value::Time, median), (Value::Spread, spread)])
+}
+
 #[test]
 fn cells_follow_from_what_was_measured() {
     let text = "title = 't'\nquestion = 'q'\nsource = 's'\n[subjects]\n\
@@ -94,7 +99,7 @@ fn cells_follow_from_what_was_measured() {
     for (shared, peer, time) in
         [("--n 2", "", 1000.0), ("--n 2", "--peer x", 500.0), ("--n 4", "", 1000.0), ("--n 4", "--peer x", 3000.0)]
     {
-        measured.insert((shared.to_owned(), peer.to_owned()), Ok(BTreeMap::from([(Value::Time, time)])));
+        measured.insert((shared.to_owned(), peer.to_owned()), Ok(times(time, 0.5)));
     }
     measured.insert(("--n 2".into(), "--peer y".into()), Err("no compiler".into()));
     let (grids, answer) = grids::grids(&study, &measured).unwrap();
@@ -107,9 +112,64 @@ fn cells_follow_from_what_was_measured() {
     assert!(long.contains("| Phalanx | 2 | 1000 | 2000 | 2x |  | 1000000 |\n"), "{long}");
     assert!(long.contains("| x | 4 | 3000 | 12000 | 4x | -66.7% | 333333 |\n"), "{long}");
     assert!(long.contains("| y | 4 | absent | absent | absent | absent | absent |\n"), "{long}");
-    let said = "fastest in 1 of 2 rows: 0.50 times as fast as x at n = 2 to 3 times as fast as x at n = 4.";
+    let said = "fastest in 1 of 2 rows: 3 times as fast as x at n = 4. x is 2 times as fast as Phalanx at n = 2.";
     assert!(answer.ends_with(said), "{answer}");
     assert!(Study::read(&text.replace("subjects = 'a'", "subjects = 'b'")).is_err());
+}
+
+#[test]
+fn a_lead_within_the_wider_spread_is_no_difference() {
+    let text = "title = 't'\nquestion = 'q'\nsource = 's'\n[subjects]\n\
+        a = [{ name = 'Phalanx, fma', words = '' }, { name = 'x', words = '--peer x' }, { name = 'y', words = '--peer y' }, \
+             { name = 'Phalanx, ifma', words = '--peer phalanx' }]\n\
+        [[table]]\nkey = 'n'\neach = '--n {10}'\nsubjects = 'a'\nanswer = true\nmeasures = [{ name = 'ns' }]\n";
+    let study = Study::read(text).unwrap();
+    let said = |of: [(f64, f64); 4]| {
+        let asked = ["", "--peer x", "--peer y", "--peer phalanx"].map(|peer| ("--n 10".to_owned(), peer.to_owned()));
+        let figures = of.map(|(time, spread)| Ok(times(time, spread)));
+        let (grids, answer) = grids::grids(&study, &asked.into_iter().zip(figures).collect()).unwrap();
+        (grids[0].rows[0].last().unwrap().clone(), answer.replace("Of what a user can call, Phalanx is the ", ""))
+    };
+    let quiet = |time| (time, 0.01);
+    for (of, winner, answer) in [
+        // A lead of 10%, and spreads of 1%: it counts.
+        (
+            [quiet(100.0), quiet(110.0), quiet(150.0), quiet(101.0)],
+            "Phalanx, fma, 1.10x the next",
+            "1.10 times as fast as x at n = 10 (fma).",
+        ),
+        // The same lead with a spread of 20% on either side does not.
+        (
+            [(100.0, 0.2), quiet(110.0), quiet(150.0), quiet(120.0)],
+            "no difference: Phalanx, fma; x",
+            "fastest in 0 of 1 rows. No difference was measured at n = 10 (fma) beside x.",
+        ),
+        (
+            [quiet(100.0), (110.0, 0.2), quiet(150.0), quiet(120.0)],
+            "no difference: Phalanx, fma; x",
+            "fastest in 0 of 1 rows. No difference was measured at n = 10 (fma) beside x.",
+        ),
+        // Nor does it before one that is not even the next.
+        (
+            [quiet(100.0), quiet(110.0), (115.0, 0.2), quiet(120.0)],
+            "no difference: Phalanx, fma; y",
+            "No difference was measured at n = 10 (fma) beside y.",
+        ),
+        // A peer ahead is one, or is not, by the same rule.
+        (
+            [quiet(120.0), quiet(100.0), quiet(150.0), quiet(130.0)],
+            "x, 1.20x the next",
+            "x is 1.20 times as fast as Phalanx at n = 10 (fma).",
+        ),
+        (
+            [quiet(120.0), quiet(100.0), quiet(150.0), (110.0, 0.2)],
+            "no difference: x; Phalanx, ifma",
+            "No difference was measured at n = 10 (ifma) beside x.",
+        ),
+    ] {
+        let (cell, line) = said(of);
+        assert!(cell == winner && line.ends_with(answer), "{of:?}: {cell}: {line}");
+    }
 }
 
 #[test]

@@ -1,0 +1,88 @@
+//! What a table says: which library is fastest by how much, and where no difference was measured.
+
+use super::{
+    declaration::{Key, Measure, Subject, Value},
+    grids::{BY_BACKEND, View, digits},
+};
+use crate::stats::{Summary, is_noise};
+
+/// Our forms have names that begin so.
+const OURS: &str = "Phalanx";
+/// A name that ends so is of functions that no user can call.
+const INSIDE: &str = "inside";
+
+impl View<'_> {
+    /// The fastest of a row by how much, or those between which no difference was measured.
+    pub(super) fn winner(&self, key: &Key) -> String {
+        // Our forms beside each other say nothing of other libraries.
+        let rivals = |name: &str, other: &str| !(name.starts_with(OURS) && other.starts_with(OURS));
+        let ranked = self.ranked(key, |_| true);
+        let Some((first, name)) = ranked.first() else { return String::new() };
+        let rest: Vec<_> = ranked[1..].iter().filter(|(_, other)| rivals(name, other)).collect();
+        let equals: Vec<&str> =
+            rest.iter().filter(|(time, _)| is_noise(*first, *time)).map(|(_, name)| *name).collect();
+        match rest.first() {
+            None => (*name).to_owned(),
+            Some((next, _)) if equals.is_empty() => {
+                format!("{name}, {}x the next", digits(next.median / first.median))
+            }
+            Some(_) => format!("no difference: {name}; {}", equals.join("; ")),
+        }
+    }
+
+    /// The time of a cell with its spread.
+    fn time(&self, subject: &Subject, key: &Key, measure: &Measure) -> Option<Summary> {
+        let median = self.figure(subject, key, measure)?;
+        let figures = self.measured.get(&self.study.ask(self.table, subject, key, measure)?)?.as_ref().ok()?;
+        Some(Summary { median, spread: *figures.get(&Value::Spread)?, ..Summary::default() })
+    }
+
+    /// Libraries by the first measure, the least first.
+    fn ranked(&self, key: &Key, wanted: impl Fn(&Subject) -> bool) -> Vec<(Summary, &str)> {
+        let time = |subject| self.time(subject, key, &self.table.measures[0]);
+        let wanted = self.subjects.iter().filter(|subject| wanted(subject));
+        let mut ranked: Vec<_> = wanted.filter_map(|subject| Some((time(subject)?, &*subject.name))).collect();
+        ranked.sort_by(|left, right| left.0.median.total_cmp(&right.0.median));
+        ranked
+    }
+
+    /// What is fastest by how much, among libraries that a user can call.
+    pub(super) fn fastest(&self) -> String {
+        let (mut ahead, mut level, mut behind) = (Vec::new(), Vec::new(), Vec::new());
+        for key in &self.keys {
+            let ours = self.ranked(key, |subject| subject.name.starts_with(OURS));
+            let others = self.ranked(key, |subject| !subject.name.starts_with(OURS) && !subject.name.ends_with(INSIDE));
+            let Some(((ours, name), (other, peer))) = ours.first().zip(others.first()) else { continue };
+            let letter = if self.table.key.len() == 1 { format!("{} = ", self.table.key) } else { String::new() };
+            let form = name.strip_prefix(BY_BACKEND).map_or_else(String::new, |form| format!(" ({form})"));
+            let (place, ratio) = (format!("{letter}{}{form}", key.name), other.median / ours.median);
+            let times = |ratio: f64| format!("{} times as fast as", digits(ratio));
+            let equals: Vec<&str> =
+                others.iter().filter(|(other, _)| is_noise(*ours, *other)).map(|(_, name)| *name).collect();
+            if equals.contains(peer) || ratio > 1.0 && !equals.is_empty() {
+                level.push(format!("{place} beside {}", equals.join(", ")));
+            } else if ratio > 1.0 {
+                ahead.push((ratio, format!("{} {peer} at {place}", times(ratio))));
+            } else {
+                behind.push(format!("{peer} is {} Phalanx at {place}", times(1.0 / ratio)));
+            }
+        }
+        let all = ahead.len() + level.len() + behind.len();
+        if all == 0 {
+            return "Phalanx was not measured beside another library.".to_owned();
+        }
+        ahead.sort_by(|left, right| left.0.total_cmp(&right.0));
+        let range = match &ahead[..] {
+            [] => String::new(),
+            [(_, only)] => format!(": {only}"),
+            [(_, least), .., (_, most)] => format!(": {least} to {most}"),
+        };
+        let mut said =
+            vec![format!("Of what a user can call, Phalanx is the fastest in {} of {all} rows{range}.", ahead.len())];
+        if !level.is_empty() {
+            said.push(format!("No difference was measured at {}.", level.join("; ")));
+        }
+        said.extend(behind.into_iter().map(|row| row + "."));
+        said.join(" ")
+    }
+}
