@@ -70,16 +70,22 @@ struct Section {
     study: Study,
     grids: Vec<Grid>,
     answer: String,
+    /// Where it was measured, and beside how much other work.
+    conditions: String,
     /// How the libraries were built.
     builds: Vec<String>,
 }
 
 impl Section {
     fn markdown(&self) -> String {
-        let Study { title, question, source, .. } = &self.study;
+        let Study { title, question, source: [write_up, address, about], .. } = &self.study;
         let tables: String = self.grids.iter().map(|grid| grid.markdown() + "\n").collect();
         let builds: String = self.builds.iter().map(|built| format!("- {built}\n")).collect();
-        format!("## {title}\n\n{question}\n\nSource: {source}.\n\n{tables}Builds:\n\n{builds}\n**{}**\n\n", self.answer)
+        format!(
+            "## {title}\n\n{question}\n\nSource: [{write_up}]({address}), {about}.\n\n{}\n\n{tables}Builds:\n\n\
+             {builds}\n**{}**\n\n",
+            self.conditions, self.answer
+        )
     }
 }
 
@@ -99,16 +105,11 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
         // A file that cannot be written is known before the measurements.
         fs::OpenOptions::new().append(true).create(true).open(path).map_err(not_written(path))?;
     }
-    let quick = if settings.quick { ", by a quick run" } else { "" };
-    let load = machine::load().map_or_else(String::new, |load| format!(", load average {load}"));
-    let about =
-        format!("Measured on {}{load}{quick}. Figures named as published are of other machines.", machine::cpu());
-    let (mut sections, mut text, mut broken) = (Vec::new(), about.clone() + "\n\n", Vec::new());
+    let (mut sections, mut text, mut broken) = (Vec::new(), String::new(), Vec::new());
     let names = NAMES.iter().filter(|name| **name != ALL && [ALL, **name].contains(&&*settings.name));
     let declared = names.map(|name| Ok((declared(name)?, *name))).collect::<Result<Vec<_>, _>>()?;
-    say(&about)?;
     for (study, name) in declared {
-        let section = run(study, name, &about, settings, &mut broken)?;
+        let section = run(study, name, settings, &mut broken)?;
         let part = section.markdown();
         say(&part)?;
         text += &part;
@@ -116,7 +117,7 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
         // What is measured is kept however the rest ends.
         let charts = || sections.iter().flat_map(|section| &section.grids).filter_map(|grid| grid.chart.as_ref());
         let picture = settings.picture.is_some().then(|| charts().next().map(|chart| chart.svg())).flatten();
-        let html = settings.html.is_some().then(|| page::html(&about, &sections));
+        let html = settings.html.is_some().then(|| page::html(&sections));
         for (path, text) in files.into_iter().zip([Some(&text), html.as_ref(), picture.as_ref()]) {
             if let Some((path, text)) = path.as_ref().zip(text) {
                 fs::write(path, text).map_err(not_written(path))?;
@@ -130,27 +131,18 @@ pub(crate) fn command(settings: &Settings) -> Result<(), Failure> {
 }
 
 /// Measures all cells of a study and makes its tables.
-fn run(
-    study: Study,
-    name: &'static str,
-    about: &str,
-    settings: &Settings,
-    broken: &mut Vec<String>,
-) -> Result<Section, Failure> {
+fn run(study: Study, name: &'static str, settings: &Settings, broken: &mut Vec<String>) -> Result<Section, Failure> {
     let (seconds, pool) = if settings.quick { (0.1, 256) } else { (1.0, 4096) };
     let run = Run { name, seconds, pool };
-    let (measured, rows, lines) = run.measure(&study, broken)?;
+    let (measured, rows, lines, load) = run.measure(&study, broken)?;
     let (grids, answer) = grids::grids(&study, &measured).map_err(Failure::Broken)?;
     let builds = builds(&rows).iter().map(ToString::to_string).collect();
     let is_record = !settings.quick && !is_stopped() && broken.is_empty();
     let folder = settings.into.clone().or_else(|| (!is_record).then(|| target().join("studies")));
-    let section = Section { name, study, grids, answer, builds };
+    let conditions = conditions(&load, settings.quick);
+    let section = Section { name, study, grids, answer, conditions, builds };
     record::keep(&format!("study-{name}.jsonl"), folder.as_deref(), lines)?;
-    record::keep(
-        &format!("study-{name}.md"),
-        folder.as_deref(),
-        [about.to_owned(), String::new(), section.markdown()],
-    )?;
+    record::keep(&format!("study-{name}.md"), folder.as_deref(), [section.markdown()])?;
     Ok(section)
 }
 
@@ -161,8 +153,23 @@ struct Run<'a> {
     pool: usize,
 }
 
-/// What is measured, the comparisons, and the lines of the record.
-type Results = (BTreeMap<Ask, Figures>, Vec<Outcome>, Vec<String>);
+/// The machine, and its load average before and after the measurements.
+fn conditions(load: &[Option<f64>; 2], is_quick: bool) -> String {
+    let quick = if is_quick { ", by a quick run" } else { "" };
+    let load = match load {
+        [Some(before), Some(after)] => format!("load average {before} at the start and {after} at the end"),
+        _ => "load average unknown".into(),
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    format!(
+        "Measured on {} with {cores} threads{quick}: {load}, where this program alone makes 1. Figures named as \
+         published are of other machines.",
+        machine::cpu()
+    )
+}
+
+/// What is measured, the comparisons, the lines of the record, and the load average before and after.
+type Results = (BTreeMap<Ask, Figures>, Vec<Outcome>, Vec<String>, [Option<f64>; 2]);
 
 impl Run<'_> {
     fn measure(&self, study: &Study, broken: &mut Vec<String>) -> Result<Results, Failure> {
@@ -170,7 +177,7 @@ impl Run<'_> {
             study.asks().into_iter().partition(|(words, _)| words.starts_with(SWEEP));
         self.build(&groups);
         let (mut measured, mut rows, mut lines) = (BTreeMap::new(), Vec::new(), Vec::new());
-        let begun = Instant::now();
+        let (begun, before) = (Instant::now(), machine::load());
         for (done, (shared, peers)) in groups.iter().enumerate() {
             if is_stopped() {
                 break;
@@ -221,7 +228,7 @@ impl Run<'_> {
             lines.extend(sums.values().map(|sum| serde_json::to_string(sum).expect("numbers have a JSON form")));
             measured.extend(sums.iter().map(|(words, sum)| ((words.clone(), String::new()), Ok(swept_figures(sum)))));
         }
-        Ok((measured, rows, lines))
+        Ok((measured, rows, lines, [before, machine::load()]))
     }
 
     /// Builds all libraries, so that the time left is that of measurements.

@@ -10,8 +10,8 @@ pub(super) struct Study {
     pub(super) title: String,
     /// What its readers want to know.
     pub(super) question: String,
-    /// Who published it, and on which machine.
-    pub(super) source: String,
+    /// The write-up: its title, its address, and what it measured on which machine.
+    pub(super) source: [String; 3],
     /// Groups of libraries. A group is measured in turn on the same rows.
     #[serde(default)]
     subjects: BTreeMap<String, Vec<Subject>>,

@@ -7,7 +7,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 const LONG: usize = 24;
 
 /// The page.
-pub(super) fn html(about: &str, sections: &[Section]) -> String {
+pub(super) fn html(sections: &[Section]) -> String {
     let title = "Five published comparisons, run again";
     let page = html! {
         (DOCTYPE)
@@ -20,13 +20,13 @@ pub(super) fn html(about: &str, sections: &[Section]) -> String {
             }
             body {
                 h1 { (title) }
-                p { (about) }
                 nav { @for section in sections { a href=(format!("#{}", section.name)) { (section.study.title) } } }
                 @for section in sections {
                     h2 id=(section.name) { (section.study.title) }
                     p { (section.study.question) }
                     p.answer { (section.answer) }
-                    p.quiet { "Source: " (section.study.source) "." }
+                    @let [title, address, about] = &section.study.source;
+                    p.quiet { "Source: " a href=(address) { (title) } ", " (about) ". " (section.conditions) }
                     @for grid in &section.grids { (table(grid)) }
                     details { summary { "How the libraries were built" } ul { @for built in &section.builds { li { (built) } } } }
                 }

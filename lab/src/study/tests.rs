@@ -12,6 +12,7 @@ fn every_study_has_a_declaration_of_comparisons_that_exist() {
     assert!(stems.collect::<BTreeSet<_>>().iter().eq(NAMES[..5].iter().collect::<BTreeSet<_>>()));
     for name in &NAMES[..5] {
         let study = read(name);
+        assert!(study.source[1].starts_with("https://"), "{name}");
         assert_eq!(study.tables.iter().filter(|table| table.answer).count(), 1, "{name} has one closing line");
         for (shared, peers_of_it) in study.asks() {
             assert!(shared.starts_with(SWEEP) == peers_of_it.is_empty(), "{shared}");
@@ -84,7 +85,7 @@ fn times(median: f64, spread: f64) -> BTreeMap<Value, f64> {
 
 #[test]
 fn cells_follow_from_what_was_measured() {
-    let text = "title = 't'\nquestion = 'q'\nsource = 's'\n[subjects]\n\
+    let text = "title = 't'\nquestion = 'q'\nsource = ['s', 'https://s', 'on m']\n[subjects]\n\
         a = [{ name = 'Phalanx', words = '' }, { name = 'x', words = '--peer x', over = 'Phalanx' }, \
              { name = 'y', words = '--peer y', bring = 'apt-get install y' }]\n\
         [[table]]\ntitle = 'wide'\nkey = 'n'\neach = '--n {2|4}'\nsubjects = 'a'\nanswer = true\n\
@@ -119,7 +120,7 @@ fn cells_follow_from_what_was_measured() {
 
 #[test]
 fn a_lead_within_the_wider_spread_is_no_difference() {
-    let text = "title = 't'\nquestion = 'q'\nsource = 's'\n[subjects]\n\
+    let text = "title = 't'\nquestion = 'q'\nsource = ['s', 'https://s', 'on m']\n[subjects]\n\
         a = [{ name = 'Phalanx, fma', words = '' }, { name = 'x', words = '--peer x' }, { name = 'y', words = '--peer y' }, \
              { name = 'Phalanx, ifma', words = '--peer phalanx' }]\n\
         [[table]]\nkey = 'n'\neach = '--n {10}'\nsubjects = 'a'\nanswer = true\nmeasures = [{ name = 'ns' }]\n";
@@ -176,8 +177,20 @@ fn a_lead_within_the_wider_spread_is_no_difference() {
 fn the_page_folds_long_tables_and_needs_nothing_else() {
     let study = read("verkle");
     let (grids, answer) = grids::grids(&study, &BTreeMap::new()).unwrap();
-    let section = Section { name: "verkle", study, grids, answer, builds: vec!["a <b>".into()] };
-    let html = page::html("about", &[section]);
+    let section = Section {
+        name: "verkle",
+        study,
+        grids,
+        answer,
+        conditions: conditions(&[Some(1.5), Some(2.25)], true),
+        builds: vec!["a <b>".into()],
+    };
+    let both = [section.markdown(), page::html(&[section])];
+    for text in &both {
+        assert!(text.contains("load average 1.5 at the start and 2.25 at the end") && text.contains("by a quick run"));
+    }
+    let [markdown, html] = both;
+    assert!(markdown.contains("](https://hackmd.io/@jsign/") && html.contains("<a href=\"https://hackmd.io/@jsign/"));
     assert!(html.contains("<summary>297 rows</summary>") && html.contains("a &lt;b&gt;"));
     assert!(!html.contains("<script") && !html.contains("src=") && !html.contains("<link"));
 }
