@@ -85,42 +85,33 @@ pub(super) struct View<'a> {
     pub(super) measured: &'a BTreeMap<Ask, Figures>,
     pub(super) subjects: &'a [Subject],
     pub(super) keys: Vec<Key>,
+    /// The published files with their rows.
+    files: Vec<(&'a Published, Vec<Line>)>,
 }
 
 /// The grids of a study, and its closing line.
 pub(super) fn grids(study: &Study, measured: &BTreeMap<Ask, Figures>) -> Result<(Vec<Grid>, String), String> {
-    let (mut grids, mut answer) = (Vec::new(), String::new());
+    let (mut grids, mut answers) = (Vec::new(), Vec::new());
     for table in &study.tables {
-        let view = View { study, table, measured, subjects: study.subjects(table), keys: table.keys() };
-        grids.push(if table.measures.is_empty() { fixed(table)? } else { view.grid()? });
-        if table.answer {
-            answer = view.fastest();
-        }
+        let files = table.published.iter().map(|file| Ok((file, read(file)?))).collect::<Result<Vec<_>, String>>()?;
+        let view = View { study, table, measured, subjects: study.subjects(table), keys: table.keys(), files };
+        grids.push(view.grid());
+        answers.extend(table.answer.then(|| view.answer()));
     }
-    Ok((grids, answer))
-}
-
-/// A table without measures.
-fn fixed(table: &Table) -> Result<Grid, String> {
-    let mut rows: Vec<Vec<String>> =
-        table.rows.iter().map(|row| [&row[..], &["stated here".into()]].concat()).collect();
-    for published in &table.published {
-        let cells = |row: &Line| {
-            published.cells.iter().map(|[_, column]| row[column].clone()).chain(["published".into()]).collect()
-        };
-        rows.extend(read(published)?.iter().map(cells));
-    }
-    let columns = [&table.columns[..], &["source".into()]].concat();
-    Ok(Grid { title: table.title.clone(), about: table.about.clone(), columns, rows, notes: Vec::new(), chart: None })
+    Ok((grids, answers.join(" ")))
 }
 
 impl View<'_> {
-    fn grid(&self) -> Result<Grid, String> {
+    fn grid(&self) -> Grid {
         let Table { title, about, .. } = self.table;
-        let (columns, rows) = if self.table.long { self.long()? } else { self.wide() };
+        let (columns, rows) = match self.table {
+            Table { measures, .. } if measures.is_empty() => self.fixed(),
+            Table { long: true, .. } => self.long(),
+            _ => self.wide(),
+        };
         let notes = self.subjects.iter().filter(|subject| !self.is_there(subject)).map(|subject| self.absence(subject));
         let (notes, chart) = (notes.collect(), self.chart());
-        Ok(Grid { title: title.clone(), about: about.clone(), columns, rows, notes, chart })
+        Grid { title: title.clone(), about: about.clone(), columns, rows, notes, chart }
     }
 
     /// The figure of a cell.
@@ -128,11 +119,6 @@ impl View<'_> {
         if let Some([above, below]) = &measure.quotient {
             let figure = |name: &str| self.figure(subject, key, self.table.measure(name)?);
             return Some(figure(above)? / figure(below)?);
-        }
-        if let Some(gain) = &measure.gain {
-            let over = self.subjects.iter().find(|other| subject.over.as_ref() == Some(&other.name))?;
-            let figure = |subject| self.figure(subject, key, self.table.measure(gain)?);
-            return Some((figure(over)? / figure(subject)? - 1.0) * 100.0);
         }
         let figures = self.measured.get(&self.study.ask(self.table, subject, key, measure)?)?.as_ref().ok()?;
         let figure = match measure.value {
@@ -143,11 +129,13 @@ impl View<'_> {
     }
 
     fn text(&self, subject: &Subject, key: &Key, measure: &Measure) -> String {
-        let unit = match (&measure.gain, &measure.quotient) {
-            (Some(_), _) => "%",
-            (_, Some(_)) => "x",
-            _ => "",
-        };
+        if measure.gain.is_some() {
+            return match self.gain(subject, key, measure) {
+                Some((_, true)) => "no difference".into(),
+                gain => gain.map_or_else(String::new, |(percent, _)| digits(percent) + "%"),
+            };
+        }
+        let unit = if measure.quotient.is_some() { "x" } else { "" };
         let whole = [Value::Bytes, Value::Allocations].contains(&measure.value) && measure.per.is_none();
         let figure = self.figure(subject, key, measure).map(|value| if whole { value.round() } else { value });
         figure.map_or_else(String::new, |value| digits(value) + unit)
@@ -178,51 +166,64 @@ impl View<'_> {
         format!("{} is absent: {}.{bring}", subject.name, reason.trim_end_matches('.'))
     }
 
-    /// A row a library and key, with published figures behind those measured here.
-    fn long(&self) -> Result<(Vec<String>, Vec<Vec<String>>), String> {
-        let files =
-            self.table.published.iter().map(|file| Ok((file, read(file)?))).collect::<Result<Vec<_>, String>>()?;
-        let measures = &self.table.measures;
-        let elsewhere = files.iter().flat_map(|(file, _)| {
-            file.cells.iter().map(|[measure, _]| format!("{measure}, published, {}", file.machine))
+    /// The published columns: each with its measure and its machine.
+    pub(super) fn elsewhere(&self) -> impl Iterator<Item = (&String, &String)> {
+        self.files.iter().flat_map(|(file, _)| file.cells.iter().map(move |[measure, _]| (measure, &file.machine)))
+    }
+
+    /// Their cells for a library's name and a key.
+    pub(super) fn published(&self, name: Option<&String>, key: &str) -> Vec<String> {
+        let cells = self.files.iter().flat_map(|(file, lines)| {
+            let is_it = |line: &&Line| {
+                library(file, line).is_none_or(|library| Some(&library) == name)
+                    && (file.key.is_empty() || joined(line, &file.key) == key)
+            };
+            let line = lines.iter().find(is_it);
+            file.cells.iter().map(move |[_, column]| line.map_or_else(String::new, |line| line[column].clone()))
         });
+        cells.collect()
+    }
+
+    /// A table without measures: what stands in its declaration, and what was published.
+    fn fixed(&self) -> (Vec<String>, Vec<Vec<String>>) {
+        let with = |cells: &[String], source: &str| [cells, &[source.to_owned()]].concat();
+        let published = self.files.iter().flat_map(|(file, lines)| {
+            lines.iter().map(|line| file.cells.iter().map(|[_, column]| line[column].clone()).collect::<Vec<_>>())
+        });
+        let stated = self.table.rows.iter().map(|row| with(row, "stated here"));
+        let rows = stated.chain(published.map(|row| with(&row, "published"))).collect();
+        (with(&self.table.columns, "source"), rows)
+    }
+
+    /// A row a library and key, with published figures behind those measured here.
+    fn long(&self) -> (Vec<String>, Vec<Vec<String>>) {
+        let measures = &self.table.measures;
+        let elsewhere = self.elsewhere().map(|(measure, machine)| format!("{measure}, published, {machine}"));
         let head = ["library".to_owned(), self.table.key.clone()].into_iter();
         let columns = head.chain(measures.iter().map(|measure| measure.name.clone())).chain(elsewhere).collect();
-        // The published cells of a library's name and a key.
-        let published = |name: Option<&String>, key: &str| {
-            let cells = files.iter().flat_map(|(file, lines)| {
-                let is_it = |line: &&Line| {
-                    library(file, line).is_none_or(|library| Some(&library) == name)
-                        && (file.key.is_empty() || joined(line, &file.key) == key)
-                };
-                let line = lines.iter().find(is_it);
-                file.cells.iter().map(move |[_, column]| line.map_or_else(String::new, |line| line[column].clone()))
-            });
-            cells.collect::<Vec<_>>()
-        };
         let mut rows = Vec::new();
         for subject in self.subjects.iter().filter(|subject| self.is_shown(subject)) {
             let gap = if self.is_there(subject) { "" } else { "absent" };
             for key in &self.keys {
                 let text = |measure| Some(self.text(subject, key, measure)).filter(|text| !text.is_empty());
                 let measured = measures.iter().map(|measure| text(measure).unwrap_or_else(|| gap.to_owned()));
-                let cells: Vec<_> = measured.chain(published(subject.published.as_ref(), &key.name)).collect();
+                let cells: Vec<_> = measured.chain(self.published(subject.published.as_ref(), &key.name)).collect();
                 if cells.iter().any(|cell| !cell.is_empty()) {
                     rows.push([vec![subject.name.clone(), key.name.clone()], cells].concat());
                 }
             }
         }
         let known = |name: &String| self.subjects.iter().any(|subject| subject.published.as_ref() == Some(name));
-        for (file, lines) in &files {
+        for (file, lines) in &self.files {
             for line in lines {
                 let (name, key) = (library(file, line), joined(line, &file.key));
                 let Some(name) = name.filter(|name| !known(name)) else { continue };
                 let none = vec!["not measured here".to_owned(); measures.len()];
-                let cells = published(Some(&name), &key);
+                let cells = self.published(Some(&name), &key);
                 rows.push([vec![name, key], none, cells].concat());
             }
         }
-        Ok((columns, rows))
+        (columns, rows)
     }
 
     /// A row a key with a column a library, of the first measure.

@@ -46,8 +46,45 @@ impl View<'_> {
         ranked
     }
 
+    /// The closing line of a table: its gains, or what is fastest.
+    pub(super) fn answer(&self) -> String {
+        self.table.measures.iter().find_map(|measure| self.gains(measure)).unwrap_or_else(|| self.fastest())
+    }
+
+    /// In percent, how much less a measure is than that of the library that the gain is over, and whether that is noise.
+    pub(super) fn gain(&self, subject: &Subject, key: &Key, measure: &Measure) -> Option<(f64, bool)> {
+        let of = self.table.measure(measure.gain.as_ref()?)?;
+        let over = self.subjects.iter().find(|other| subject.over.as_ref() == Some(&other.name))?;
+        let [with, without] = [self.time(subject, key, of)?, self.time(over, key, of)?];
+        Some(((without.median / with.median - 1.0) * 100.0, is_noise(with, without)))
+    }
+
+    /// A measure of gains in words, of all libraries and of those published.
+    fn gains(&self, measure: &Measure) -> Option<String> {
+        let of = measure.gain.as_ref()?;
+        let mut said = Vec::new();
+        for (subject, key) in self.subjects.iter().flat_map(|subject| self.keys.iter().map(move |key| (subject, key))) {
+            if let Some((percent, is_noise)) = self.gain(subject, key, measure) {
+                let percent = if is_noise { "no difference".into() } else { digits(percent) + "%" };
+                said.push(format!("{percent} in {}", subject.name));
+            }
+            let over = self.subjects.iter().find(|other| subject.over.as_ref() == Some(&other.name));
+            let (Some(with), Some(without)) = (&subject.published, over.and_then(|over| over.published.as_ref()))
+            else {
+                continue;
+            };
+            let cells = self.published(Some(with), &key.name).into_iter().zip(self.published(Some(without), &key.name));
+            for ((name, machine), (with, without)) in self.elsewhere().zip(cells) {
+                if let (true, Ok(with), Ok(without)) = (name == of, with.parse::<f64>(), without.parse::<f64>()) {
+                    said.push(format!("{}% as published, on {machine}", digits((without / with - 1.0) * 100.0)));
+                }
+            }
+        }
+        Some(format!("The {}: {}.", measure.name, said.join("; ")))
+    }
+
     /// What is fastest by how much, among libraries that a user can call.
-    pub(super) fn fastest(&self) -> String {
+    fn fastest(&self) -> String {
         let (mut ahead, mut level, mut behind) = (Vec::new(), Vec::new(), Vec::new());
         for key in &self.keys {
             let ours = self.ranked(key, |subject| subject.name.starts_with(OURS));
