@@ -18,7 +18,7 @@ use crate::{
 };
 use checks::{check_signatures, count, results, same};
 use lab_abi::{Inputs, Op, Request, Tables, op::Kind};
-use settings::{number, request, row_class};
+use settings::{apart, number, request, row_class};
 use side::Side;
 use std::time::Duration;
 
@@ -85,7 +85,8 @@ pub(crate) fn together(all: &[Settings]) -> Result<Vec<Result<Outcome, Failure>>
         // An earlier commit of ours is asked for what our side is asked for, and so is ours without a technique.
         let is_ours = side.commit().is_some() || side.is_work_tree();
         let inputs = if is_ours && settings.parsed { Inputs::Parsed } else { side.inputs };
-        let theirs = Request { inputs, without: settings.without.clone(), ..request.clone() };
+        let asked = if settings.apart { apart(&request)? } else { request.clone() };
+        let theirs = Request { inputs, without: settings.without.clone(), ..asked };
         let theirs = if is_ours {
             Request { backend: settings.peer_backend.clone().or(theirs.backend), ..theirs }
         } else {
@@ -153,6 +154,7 @@ pub(crate) fn together(all: &[Settings]) -> Result<Vec<Result<Outcome, Failure>>
             asked: settings.peer.clone(),
             peer_commit: side.commit(),
             without: settings.without.clone(),
+            apart: settings.apart,
             peer_backend: (side.commit().is_some() || side.is_work_tree()).then(|| job.backend().to_owned()),
             peer: side.name.clone(),
             peer_version: library.about().version.clone(),

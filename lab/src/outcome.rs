@@ -57,6 +57,9 @@ pub(crate) struct Outcome {
     /// A technique that the peer leaves out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) without: Option<String>,
+    /// Whether the peer computes each row by itself.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) apart: bool,
     pub(crate) peer_version: String,
     /// Where the peer is our side at an earlier commit.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -250,10 +253,11 @@ impl Outcome {
         if self.samples < sampling::FEWEST { format!(" ({} samples)", self.samples) } else { String::new() }
     }
 
-    /// The peer, its version, and what it leaves out.
+    /// The peer, its version, what it leaves out, and whether it computes each row by itself.
     pub(crate) fn peer_in_words(&self) -> String {
         let without = self.without.as_ref().map(|technique| format!(", without {technique}"));
-        format!("{} {}{}", self.peer, self.peer_version, without.unwrap_or_default())
+        let apart = if self.apart { ", apart" } else { "" };
+        format!("{} {}{}{apart}", self.peer, self.peer_version, without.unwrap_or_default())
     }
 
     /// What the cells of a row are.

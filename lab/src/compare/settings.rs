@@ -69,6 +69,9 @@ pub(crate) struct Settings {
     /// A technique that the peer leaves out; with `--peer phalanx` both sides are ours
     #[arg(long)]
     pub(crate) without: Option<String>,
+    /// The peer computes each row of `msm` or `affine-add` by itself; with `--peer phalanx` both sides are ours
+    #[arg(long)]
+    pub(crate) apart: bool,
     /// How our side and `phalanx@COMMIT` are built; other peers are built as `native`, or as they ship
     #[arg(long, value_enum, default_value_t = Build::Native)]
     pub(crate) build: Build,
@@ -158,6 +161,15 @@ pub(super) fn request(settings: &Settings) -> Result<Request, Failure> {
     })
 }
 
+/// The same rows and results, each row computed by itself.
+pub(super) fn apart(request: &Request) -> Result<Request, Failure> {
+    match request.op {
+        Op::Msm => Ok(Request { op: Op::MsmNaive, ..request.clone() }),
+        Op::AffineAdd => Ok(Request { group: 1, ..request.clone() }),
+        op => Err(Failure::NotThere(format!("{} has no rows that --apart computes by themselves", op.name()))),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,6 +216,7 @@ mod tests {
             ("--peer nobody --op recover", "no peer named nobody"),
             ("--peer k256 --ours nobody --op recover", "no peer named nobody"),
             ("--peer phalanx@ --op recover", "no commit is named"),
+            ("--peer phalanx --apart --op recover --n 1 --pool 1", "recover has no rows that --apart"),
             ("--peer phalanx@-parsed --op recover", "no commit is named"),
         ] {
             match compare(&settings(line)) {

@@ -28,6 +28,7 @@ fn question(row: &Row) -> Question<'_> {
         ours_inputs: of.ours_inputs,
         peer: of.peer,
         without: of.without,
+        apart: of.apart,
         peer_backend: of.peer_backend,
         peer_inputs: of.peer_inputs,
         clock: of.clock,
@@ -111,7 +112,7 @@ mod tests {
         for change in same {
             assert_eq!(Pairs::of(&plain, &[with(change)]).both.len(), 1);
         }
-        let other: [fn(&mut Outcome); 18] = [
+        let other: [fn(&mut Outcome); 19] = [
             |row| row.op = "ecdh".into(),
             |row| row.n = 1,
             |row| row.rows = 1,
@@ -130,6 +131,7 @@ mod tests {
             |row| row.peer_backend = Some("portable".into()),
             |row| row.clock = "wall".into(),
             |row| row.without = Some("lanes".into()),
+            |row| row.apart = true,
         ];
         for (place, change) in other.into_iter().enumerate() {
             let changed = [with(change)];

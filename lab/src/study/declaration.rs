@@ -93,8 +93,8 @@ pub(super) struct Key {
 pub(super) struct Measure {
     pub(super) name: String,
     words: String,
-    /// Leaves out the words of the key.
-    keyless: bool,
+    /// Each row by itself, in turn with rows computed together.
+    apart: bool,
     /// Another group, with libraries of the same names.
     subjects: Option<String>,
     pub(super) value: Value,
@@ -178,9 +178,15 @@ impl Study {
         }
         let own = &group[place].words;
         let first = if own.starts_with(SWEEP) { own } else { &group[0].words };
-        let key = if measure.keyless { "" } else { &key.words };
-        let shared = [first, &*measure.words, key].join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
-        Some((shared, if place == 0 || own.starts_with(SWEEP) { String::new() } else { own.clone() }))
+        let shared = [first, &*measure.words, &key.words].join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+        let peer = match (place, measure.apart) {
+            (0, true) => "--peer phalanx --apart".to_owned(),
+            (_, true) => format!("{own} --apart"),
+            (0, false) => String::new(),
+            (_, false) if own.starts_with(SWEEP) => String::new(),
+            (_, false) => own.clone(),
+        };
+        Some((shared, peer))
     }
 
     /// All that has to be measured, in the order of the tables: the words of each group with those of its peers.

@@ -174,6 +174,18 @@ fn a_lead_within_the_wider_spread_is_no_difference() {
 }
 
 #[test]
+fn sums_and_naive_loops_are_asked_for_in_one_rotation() {
+    let asks = read("msm").asks();
+    for shared in ["--backend portable --op msm --n 1024", "--backend portable --op affine-add --n 256"] {
+        let (_, peers) = asks.iter().find(|(asked, _)| asked == shared).unwrap();
+        let (apart, together): (Vec<&str>, Vec<&str>) =
+            peers.iter().map(|peer| &**peer).partition(|peer| peer.ends_with(" --apart"));
+        let alone = ["--peer phalanx --apart".to_owned()].into_iter();
+        assert!(alone.chain(together.iter().map(|peer| format!("{peer} --apart"))).eq(apart), "{peers:?}");
+    }
+}
+
+#[test]
 fn the_endomorphism_is_answered_by_its_gain_here_and_as_published() {
     let study = read("endomorphism");
     let mut measured = BTreeMap::new();
