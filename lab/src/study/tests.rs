@@ -201,7 +201,7 @@ fn the_endomorphism_is_answered_by_its_gain_here_and_as_published() {
     }
     let (grids, answer) = grids::grids(&study, &measured).unwrap();
     let gains =
-        "endomorphism: 40.0% in Phalanx; no difference in libsecp256k1, inside; 39.7% as published, on i7-6700HQ. ";
+        "endomorphism: 40.0% in Phalanx; no difference in libsecp256k1, inside (39.7% as published, on i7-6700HQ). ";
     assert!(answer.contains(gains), "{answer}");
     assert!(grids[0].markdown().contains("| 40.0% |") && grids[0].markdown().contains("| no difference |"));
 }

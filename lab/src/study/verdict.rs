@@ -51,34 +51,38 @@ impl View<'_> {
         self.table.measures.iter().find_map(|measure| self.gains(measure)).unwrap_or_else(|| self.fastest())
     }
 
+    /// The library that a gain is over.
+    fn over(&self, subject: &Subject) -> Option<&Subject> {
+        self.subjects.iter().find(|other| subject.over.as_ref() == Some(&other.name))
+    }
+
     /// In percent, how much less a measure is than that of the library that the gain is over, and whether that is noise.
     pub(super) fn gain(&self, subject: &Subject, key: &Key, measure: &Measure) -> Option<(f64, bool)> {
         let of = self.table.measure(measure.gain.as_ref()?)?;
-        let over = self.subjects.iter().find(|other| subject.over.as_ref() == Some(&other.name))?;
-        let [with, without] = [self.time(subject, key, of)?, self.time(over, key, of)?];
+        let [with, without] = [self.time(subject, key, of)?, self.time(self.over(subject)?, key, of)?];
         Some(((without.median / with.median - 1.0) * 100.0, is_noise(with, without)))
     }
 
-    /// A measure of gains in words, of all libraries and of those published.
+    /// A measure of gains in words: of each library that has one, here and as published.
     fn gains(&self, measure: &Measure) -> Option<String> {
         let of = measure.gain.as_ref()?;
         let mut said = Vec::new();
         for (subject, key) in self.subjects.iter().flat_map(|subject| self.keys.iter().map(move |key| (subject, key))) {
-            if let Some((percent, is_noise)) = self.gain(subject, key, measure) {
-                let percent = if is_noise { "no difference".into() } else { digits(percent) + "%" };
-                said.push(format!("{percent} in {}", subject.name));
-            }
-            let over = self.subjects.iter().find(|other| subject.over.as_ref() == Some(&other.name));
-            let (Some(with), Some(without)) = (&subject.published, over.and_then(|over| over.published.as_ref()))
-            else {
-                continue;
+            let Some(over) = self.over(subject) else { continue };
+            let here = match self.gain(subject, key, measure) {
+                Some((_, true)) => "no difference".into(),
+                Some((percent, _)) => digits(percent) + "%",
+                None => "not measured".into(),
             };
-            let cells = self.published(Some(with), &key.name).into_iter().zip(self.published(Some(without), &key.name));
-            for ((name, machine), (with, without)) in self.elsewhere().zip(cells) {
+            let mut text = format!("{here} in {}", subject.name);
+            let cells = [subject, over].map(|subject| self.published(subject.published.as_ref(), &key.name));
+            for ((name, machine), (with, without)) in self.elsewhere().zip(cells[0].iter().zip(&cells[1])) {
                 if let (true, Ok(with), Ok(without)) = (name == of, with.parse::<f64>(), without.parse::<f64>()) {
-                    said.push(format!("{}% as published, on {machine}", digits((without / with - 1.0) * 100.0)));
+                    let percent = digits((without / with - 1.0) * 100.0);
+                    text += &format!(" ({percent}% as published, on {machine})");
                 }
             }
+            said.push(text);
         }
         Some(format!("The {}: {}.", measure.name, said.join("; ")))
     }
