@@ -162,6 +162,7 @@ impl View<'_> {
     fn absence(&self, subject: &Subject) -> String {
         let reason = self.results(subject).find_map(|result| result.as_ref().err().cloned());
         let reason = reason.unwrap_or_else(|| "not measured, because the run was stopped".into());
+        let reason = reason.split_once(" is absent: ").map_or(&*reason, |(_, reason)| reason);
         let bring = subject.bring.as_ref().map_or_else(String::new, |bring| format!(" To bring it: {bring}."));
         format!("{} is absent: {}.{bring}", subject.name, reason.trim_end_matches('.'))
     }

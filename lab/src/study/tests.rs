@@ -102,7 +102,7 @@ fn cells_follow_from_what_was_measured() {
     {
         measured.insert((shared.to_owned(), peer.to_owned()), Ok(times(time, 0.5)));
     }
-    measured.insert(("--n 2".into(), "--peer y".into()), Err("no compiler".into()));
+    measured.insert(("--n 2".into(), "--peer y".into()), Err("y is absent: no compiler".into()));
     let (grids, answer) = grids::grids(&study, &measured).unwrap();
     let wide = "| n | Phalanx | x | y | fastest here |\n|---|---|---|---|---|\n\
                 | 2 | 2 | 1 | absent | x, 2x the next |\n| 4 | 4 | 12 | absent | Phalanx, 3x the next |\n\n\
