@@ -142,18 +142,18 @@ fn a_lead_within_the_wider_spread_is_no_difference() {
         // The same lead with a spread of 20% on either side does not.
         (
             [(100.0, 0.2), quiet(110.0), quiet(150.0), quiet(120.0)],
-            "no difference: Phalanx, fma; x",
+            "no difference: Phalanx, fma; x (spread 20%)",
             "fastest in 0 of 1 rows. No difference was measured at n = 10 (fma) beside x.",
         ),
         (
             [quiet(100.0), (110.0, 0.2), quiet(150.0), quiet(120.0)],
-            "no difference: Phalanx, fma; x",
+            "no difference: Phalanx, fma; x (spread 20%)",
             "fastest in 0 of 1 rows. No difference was measured at n = 10 (fma) beside x.",
         ),
         // Nor does it before one that is not even the next.
         (
             [quiet(100.0), quiet(110.0), (115.0, 0.2), quiet(120.0)],
-            "no difference: Phalanx, fma; y",
+            "no difference: Phalanx, fma; y (spread 20%)",
             "No difference was measured at n = 10 (fma) beside y.",
         ),
         // A peer ahead is one, or is not, by the same rule.
@@ -164,7 +164,7 @@ fn a_lead_within_the_wider_spread_is_no_difference() {
         ),
         (
             [quiet(120.0), quiet(100.0), quiet(150.0), (110.0, 0.2)],
-            "no difference: x; Phalanx, ifma",
+            "no difference: x; Phalanx, ifma (spread 20%)",
             "No difference was measured at n = 10 (ifma) beside x.",
         ),
     ] {

@@ -19,14 +19,15 @@ impl View<'_> {
         let ranked = self.ranked(key, |_| true);
         let Some((first, name)) = ranked.first() else { return String::new() };
         let rest: Vec<_> = ranked[1..].iter().filter(|(_, other)| rivals(name, other)).collect();
-        let equals: Vec<&str> =
-            rest.iter().filter(|(time, _)| is_noise(*first, *time)).map(|(_, name)| *name).collect();
+        let equals: Vec<_> = rest.iter().filter(|(time, _)| is_noise(*first, *time)).collect();
+        let spread = equals.iter().map(|(time, _)| time.spread).fold(first.spread, f64::max);
+        let names = [*name].into_iter().chain(equals.iter().map(|(_, name)| *name)).collect::<Vec<_>>().join("; ");
         match rest.first() {
             None => (*name).to_owned(),
             Some((next, _)) if equals.is_empty() => {
                 format!("{name}, {}x the next", digits(next.median / first.median))
             }
-            Some(_) => format!("no difference: {name}; {}", equals.join("; ")),
+            Some(_) => format!("no difference: {names} (spread {:.0}%)", spread * 100.0),
         }
     }
 
