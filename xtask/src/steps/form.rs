@@ -80,6 +80,15 @@ pub(super) const COMPILED: &[Step] = &[
         ..Step::DEFAULT
     },
     Step {
+        name: "go-link",
+        shows: "an image of the Go module can be made from the library as it is",
+        minutes: 1.5,
+        needs: &[Need::Target("aarch64-unknown-none"), Need::StandardSource("")],
+        paths: &["crates/engine/src/", "crates/phalanx/src/", "crates/musig/src/", "crates/ethereum/src/"],
+        commands: &["cargo run --quiet --locked -p phalanx-go-link -- link signatures arm64"],
+        ..Step::DEFAULT
+    },
+    Step {
         name: "packages",
         shows: "what is published compiles from its archives, out of the workspace",
         minutes: 1.0,

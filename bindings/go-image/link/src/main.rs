@@ -4,6 +4,7 @@
 //! cargo run -p phalanx-go-link -- write [IMAGE] [amd64|arm64]    writes bindings/go/internal/*/image_*.s from the sources here
 //! cargo run -p phalanx-go-link -- check [IMAGE] [amd64|arm64]    makes them again, in another folder, from the commits
 //!                                                                that they name
+//! cargo run -p phalanx-go-link -- link [IMAGE] [amd64|arm64]     makes them from the sources here, and writes nothing
 //! ```
 //!
 //! An IMAGE is `signatures` or `commitments`; without one, and without an architecture, it is all.
@@ -31,8 +32,9 @@ fn main() -> ExitCode {
     let work: fn(&Subject, Architecture) -> Result<(), String> = match arguments.first() {
         Some(&"write") => write,
         Some(&"check") => check::check,
+        Some(&"link") => link,
         _ => {
-            eprintln!("phalanx-go-link write|check [signatures|commitments] [amd64|arm64]");
+            eprintln!("phalanx-go-link write|check|link [signatures|commitments] [amd64|arm64]");
             return ExitCode::FAILURE;
         }
     };
@@ -70,5 +72,12 @@ fn write(subject: &Subject, architecture: Architecture) -> Result<(), String> {
     std::fs::write(&file, write::assembly(&linked, architecture, &provenance))
         .map_err(|error| format!("{}: {error}", file.display()))?;
     println!("{}: {} bytes", build::image_file(subject, architecture), linked.image.bytes.len());
+    Ok(())
+}
+
+/// Makes an image of the sources here.
+fn link(subject: &Subject, architecture: Architecture) -> Result<(), String> {
+    let linked = linked::linked(&build::repository()?, subject, architecture)?;
+    println!("{}, {}: {} bytes", subject.name, architecture.name(), linked.image.bytes.len());
     Ok(())
 }
