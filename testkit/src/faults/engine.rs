@@ -86,15 +86,14 @@ pub(super) const FAULTS: &[Fault] = &[
         .of("crates/engine/src/curve/affine.rs", "Affine::chord_slope", engine("curve::chords_and_tangents"))
         .edit(call("difference").swap(RECEIVER, 1)),
     fault("affine-tangent", "the doubling of tables in lanes, and of equal points in sums")
-        .of(
-            "crates/engine/src/curve/affine.rs",
-            "Affine::double_with_coefficient",
-            engine("curve::chords_and_tangents"),
-        )
+        .of("crates/engine/src/curve/affine.rs", "Affine::tangent_numerator", engine("curve::chords_and_tangents"))
         .edit(literal("3").nth(1).becomes("2")),
     fault("co-z-addition", "the progressions that tables of one point are made by")
         .of("crates/engine/src/curve/affine.rs", "Affine::add_co_z", engine("curve::additions_on_one_model"))
         .edit(call("difference").within(value("moved")).swap(RECEIVER, 1)),
+    fault("co-z-doubling", "the first step of tables of odd multiples")
+        .of("crates/engine/src/curve/affine.rs", "Affine::double_co_z_on", engine("curve::doublings_on_one_model"))
+        .edit(call("difference").swap(RECEIVER, 1)),
     fault("one-lane-montgomery", "the last carry of a number modulo what fills 256 bits")
         .of("crates/engine/src/field/redc.rs", "Redc::once", engine("one_lane::"))
         .edit(operation("&").keep(LEFT)),

@@ -112,6 +112,22 @@ impl<F: Field> Affine<F> {
         (Self { x, y }, moved, h)
     }
 
+    /// Twice the point of the curve `C`, this point, and 2 y: both points are over this denominator, so they are on one
+    /// model of the curve. 3M + 3S for A = 0, else 4M + 2S.
+    ///
+    /// With M = 3 x^2 + A and W = 2 y^2: U = 2 x W and V = 2 W^2 are this point, X' = M^2 - 2 U, Y' = M (U - X') - V.
+    #[inline(always)]
+    #[must_use]
+    pub fn double_co_z_on<C: Curve>(self) -> (Self, Self, F) {
+        let m = self.tangent_numerator::<Of<C>>(); // 8
+        let w = self.y.square_scaled::<2>(); // 2
+        let twice_w = w.scale(2).carry(); // 4
+        let moved = Self { x: self.x.mul(twice_w), y: w.mul(twice_w) }; // 1
+        let x = m.square_less::<2>(moved.x, 1); // 1
+        let y = m.mul_less(moved.x.difference(x, 1), moved.y, 1); // 1, of 3
+        (Self { x, y }, moved, self.tangent_denominator())
+    }
+
     /// 2 y, by which [`Self::double_with`] divides. Never zero in a group of odd order. Ready to be a factor.
     #[inline(always)]
     pub fn tangent_denominator(&self) -> F {
@@ -132,15 +148,19 @@ impl<F: Field> Affine<F> {
         self.double_with_coefficient::<Of<C>>(inverse)
     }
 
-    /// The tangent's slope is (3 x^2 + A) / (2 y).
+    /// 3 x^2 + A, which is the tangent's slope times 2 y. Ready to be a factor.
     #[inline(always)]
-    fn double_with_coefficient<A: Coefficient>(self, inverse: F) -> Self {
-        let numerator = if const { A::KIND.is_zero() } {
+    fn tangent_numerator<A: Coefficient>(&self) -> F {
+        if const { A::KIND.is_zero() } {
             self.x.square().scale(3).carry() // 3
         } else {
             self.x.scale(3).carry().mul_add(self.x, addend::<A, F>()) // 1, addend 7
-        };
-        self.finish(self.x, numerator.mul(inverse))
+        }
+    }
+
+    #[inline(always)]
+    fn double_with_coefficient<A: Coefficient>(self, inverse: F) -> Self {
+        self.finish(self.x, self.tangent_numerator::<A>().mul(inverse))
     }
 
     /// The third point of a line, reflected: x' = slope^2 - x1 - x2, y' = slope (x1 - x') - y1. 1M + 1S.

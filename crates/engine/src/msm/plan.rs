@@ -186,7 +186,7 @@ impl Estimate {
 fn in_lanes(terms: usize, pieces: usize, bits: u32, costs: &Costs) -> Estimate {
     // Products in eight lanes: for the tables of eight points, an affine addition with its division, a mixed addition, a
     // doubling.
-    const TABLES: f64 = 102.0;
+    const TABLES: f64 = 92.0;
     const ADDITION: f64 = 6.0;
     const MIXED: f64 = 11.0;
     const DOUBLING: f64 = 7.0;

@@ -154,6 +154,7 @@ fn formulas() {
     of_factors(AddMixed);
     of_factors(Add);
     of_factors(AddCoZ);
+    of_factors(DoubleCoZ);
     of_factors(AddWith);
     of_factors(DoubleWith);
     of_factors(AddMixedComplete);

@@ -21,6 +21,7 @@ fn formulas_cost_what_they_say() {
     assert_eq!(products(|| affine.is_on_curve::<Secp256k1>()), (1, 2));
     assert_eq!(products(|| affine.endomorphism::<Secp256k1>()), (1, 0));
     assert_eq!(products(|| affine.add_co_z(affine)), (4, 2));
+    assert_eq!(products(|| affine.double_co_z_on::<Secp256k1>()), (3, 3));
     assert_eq!(products(|| affine.chord_denominator(&affine)), (0, 0));
     assert_eq!(products(|| affine.add_with(affine, F::one())), (2, 1));
     assert_eq!(products(|| affine.tangent_denominator()), (0, 0));
@@ -46,6 +47,7 @@ fn formulas_cost_what_they_say() {
     // A = 0 costs nothing, a small A no product of its own.
     assert_eq!(products(|| affine.double_with_on::<Secp256k1>(F::one())), (2, 2));
     assert_eq!(products(|| affine.double_with_on::<Sloped<7>>(F::one())), (3, 1));
+    assert_eq!(products(|| affine.double_co_z_on::<Sloped<7>>()), (4, 2));
     assert_eq!(products(|| point.double_on::<Secp256k1>()), (3, 4));
     assert_eq!(products(|| point.double_on::<Sloped<13>>()), (4, 5));
     assert_eq!(products(|| point.double_on::<Sloped<11>>()), (5, 5));

@@ -172,6 +172,19 @@ fn additions_on_one_model() {
 }
 
 #[test]
+fn doublings_on_one_model() {
+    let finite: Vec<Point> = points().into_iter().filter(Option::is_some).collect();
+    run_all(DoubleCoZ, &finite, affine_coordinates, |a, [x, y, u, v], _| {
+        let z = to_limbs(&twice_y(a));
+        assert_eq!((read([x, y, z]), read([u, v, z])), (sum_of::<Secp256k1>(a, a), a.clone()));
+    });
+}
+
+fn twice_y(point: &Point) -> BigUint {
+    point.clone().expect("a finite point").1 * 2u8 % p()
+}
+
+#[test]
 fn chords_and_tangents() {
     let read_affine = |[x, y]: [[u64; 5]; 2]| Some((from_limbs(x) % p(), from_limbs(y) % p()));
     let chords: Vec<_> = affine_pairs().into_iter().filter(|pair| difference(pair) != BigUint::ZERO).collect();
@@ -184,7 +197,6 @@ fn chords_and_tangents() {
         assert_eq!(from_limbs(found) % p(), difference(pair));
     });
     let finite: Vec<Point> = points().into_iter().filter(Option::is_some).collect();
-    let twice_y = |point: &Point| point.clone().expect("a finite point").1 * 2u8 % p();
     let encode = |random: &mut Random, point: &Point| {
         let [x, y] = affine_coordinates(random, point);
         [x, y, to_limbs(&invert(&twice_y(point)))]

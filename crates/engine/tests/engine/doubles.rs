@@ -125,6 +125,7 @@ fn formulas() {
     bounds.excess(AddMixed, 255);
     bounds.excess(Add, 255);
     bounds.excess(AddCoZ, 511);
+    bounds.excess(DoubleCoZ, 255);
     bounds.excess(AddWith, 511);
     bounds.excess(DoubleWith, 255);
     bounds.excess(ChordDenominator, 65536);
@@ -426,7 +427,7 @@ fn words_in_and_out() {
 /// Formulas for an A that is small, large, and small and negative.
 #[test]
 fn formulas_with_a() {
-    run::<Steepest, 11, 12>(Formulas::<Sloped<7>>(PhantomData), [carried(); 11]);
-    run::<Steepest, 11, 12>(Formulas::<Sloped<11>>(PhantomData), [carried(); 11]);
-    run::<Steepest, 11, 12>(Formulas::<Sloped<13>>(PhantomData), [carried(); 11]);
+    run::<Steepest, 11, 16>(Formulas::<Sloped<7>>(PhantomData), [carried(); 11]);
+    run::<Steepest, 11, 16>(Formulas::<Sloped<11>>(PhantomData), [carried(); 11]);
+    run::<Steepest, 11, 16>(Formulas::<Sloped<13>>(PhantomData), [carried(); 11]);
 }

@@ -180,6 +180,7 @@ fn formulas() {
     bounds.factors(AddMixed, TIGHT, 1, 2);
     bounds.factors(Add, TIGHT, 1, 8);
     bounds.factors(AddCoZ, TIGHT, 1, 2);
+    bounds.factors(DoubleCoZ, TIGHT, 1, 8);
     bounds.factors(AddWith, TIGHT, 1, 1);
     bounds.limbs(AddWith, |m| [carried(1), loose(m), carried(1), loose(2), carried(1)], TIGHT, 2, 2);
     bounds.limbs(AddWith, |m| [carried(1), loose(2), carried(1), loose(m), carried(1)], TIGHT, 2, 5);
@@ -229,8 +230,8 @@ fn montgomery() {
 /// the other at both ends.
 #[test]
 fn formulas_with_a() {
-    fn passes<L: Lanes>(formulas: impl Operation<11, 12>) {
-        run::<L, 11, 12>(formulas, [carried(1); 11], carried(1));
+    fn passes<L: Lanes>(formulas: impl Operation<11, 16>) {
+        run::<L, 11, 16>(formulas, [carried(1); 11], carried(1));
     }
     passes::<ModP<Steepest>>(Formulas::<Sloped<7>>(PhantomData));
     passes::<ModP<Steepest>>(Formulas::<Sloped<11>>(PhantomData));

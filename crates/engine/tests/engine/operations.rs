@@ -74,6 +74,10 @@ operations! {
     };
     /// The difference that [`AddCoZ`] gives beside its sum.
     AddCoZDifference: 4 => 1, |[x, y, u, v]| [Affine { x, y }.add_co_z(Affine { x: u, y: v }).2];
+    DoubleCoZ: 2 => 4, |[x, y]| {
+        let (r, moved, _) = Affine { x, y }.double_co_z_on::<Secp256k1>();
+        [r.x, r.y, moved.x, moved.y]
+    };
     AddWith: 5 => 2, |[x, y, u, v, i]| plane(Affine { x, y }.add_with(Affine { x: u, y: v }, i));
     DoubleWith: 3 => 2, |[x, y, i]| plane(Affine { x, y }.double_with(i));
     ChordDenominator: 4 => 1, |[x, y, u, v]| [Affine { x, y }.chord_denominator(&Affine { x: u, y: v })];
@@ -120,21 +124,24 @@ fn plane<F>(point: Affine<F>) -> [F; 2] {
 }
 
 /// From a and b in Jacobian coordinates, both in affine ones, and 1 / (2 y) of a: 2 a, a + b with b affine and with b
-/// Jacobian, 2 a by its tangent, and the side of the equation that x of a gives; whether a is on the curve.
+/// Jacobian, 2 a by its tangent, the side of the equation that x of a gives, and 2 a and a over 2 y of a; whether a is
+/// on the curve.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Formulas<C>(pub(crate) PhantomData<C>);
 
-impl<C: Curve> Operation<11, 12> for Formulas<C> {
+impl<C: Curve> Operation<11, 16> for Formulas<C> {
     #[inline(always)]
-    fn call<F: Field>(self, [x, y, z, u, v, w, ax, ay, bx, by, inverse]: [F; 11]) -> ([F; 12], F::Mask) {
+    fn call<F: Field>(self, [x, y, z, u, v, w, ax, ay, bx, by, inverse]: [F; 11]) -> ([F; 16], F::Mask) {
         let (a, b) = (Jacobian { x, y, z }, Jacobian { x: u, y: v, z: w });
         let (affine_a, affine_b) = (Affine { x: ax, y: ay }, Affine { x: bx, y: by });
         let double = a.double_on::<C>();
         let mixed = a.add_mixed_complete_on::<C>(affine_b);
         let sum = a.add_complete_on::<C>(b);
         let tangent = affine_a.double_with_on::<C>(inverse);
+        let (twice, moved, _) = affine_a.double_co_z_on::<C>();
         let [[dx, dy, dz], [mx, my, mz], [sx, sy, sz]] = [double, mixed, sum].map(coordinates);
-        let results = [dx, dy, dz, mx, my, mz, sx, sy, sz, tangent.x, tangent.y, Affine::curve_side::<C>(ax)];
+        let [[tx, ty], [cx, cy], [ux, uy]] = [tangent, twice, moved].map(plane);
+        let results = [dx, dy, dz, mx, my, mz, sx, sy, sz, tx, ty, Affine::curve_side::<C>(ax), cx, cy, ux, uy];
         (results, affine_a.is_on_curve::<C>())
     }
 }

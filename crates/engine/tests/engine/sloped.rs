@@ -29,13 +29,13 @@ fn encode<C: Curve>(random: &mut Random, a: &Point, b: &Point) -> [BigUint; 11] 
 }
 
 /// Compares the outputs of [`Formulas`].
-fn check<C: Curve>(a: &Point, b: &Point, outputs: &[BigUint; 12], truth: bool) {
+fn check<C: Curve>(a: &Point, b: &Point, outputs: &[BigUint; 16], truth: bool) {
     let p = prime::<C>();
     let point = |[x, y, z]: [&BigUint; 3]| {
         let inverse = z.modinv(&p)?;
         Some((x * &inverse * &inverse % &p, y * &inverse * &inverse * &inverse % &p))
     };
-    let [dx, dy, dz, mx, my, mz, sx, sy, sz, tx, ty, side] = outputs.each_ref();
+    let [dx, dy, dz, mx, my, mz, sx, sy, sz, tx, ty, side, cx, cy, ux, uy] = outputs.each_ref();
     assert_eq!(point([dx, dy, dz]), sum_of::<C>(a, a), "twice {a:?}");
     assert_eq!(point([sx, sy, sz]), sum_of::<C>(a, b), "{a:?} and {b:?}");
     if b.is_some() {
@@ -44,6 +44,9 @@ fn check<C: Curve>(a: &Point, b: &Point, outputs: &[BigUint; 12], truth: bool) {
     if let Some((_, y)) = a {
         assert_eq!(Some((tx.clone(), ty.clone())), sum_of::<C>(a, a), "twice {a:?} by its tangent");
         assert_eq!(*side, y * y % &p);
+        let z = 2u8 * y % &p;
+        assert_eq!(point([cx, cy, &z]), sum_of::<C>(a, a), "twice {a:?} over 2 y");
+        assert_eq!(point([ux, uy, &z]), *a, "{a:?} over 2 y");
     }
     assert!(truth, "{a:?} is on the curve");
 }
@@ -88,8 +91,8 @@ fn one_lane_in_montgomery_form() {
             let mixed = if b.is_some() { mixed } else { sum };
             let coordinates = [double, mixed, sum].map(|point| [point.x, point.y, point.z]);
             let [[dx, dy, dz], [mx, my, mz], [sx, sy, sz]] = coordinates;
-            let [.., tx, ty, side] = outputs;
-            let outputs = [dx, dy, dz, mx, my, mz, sx, sy, sz, tx, ty, side];
+            let [.., tx, ty, side, cx, cy, ux, uy] = outputs;
+            let outputs = [dx, dy, dz, mx, my, mz, sx, sy, sz, tx, ty, side, cx, cy, ux, uy];
             check::<C>(a, b, &outputs.map(read), true);
         }
     }

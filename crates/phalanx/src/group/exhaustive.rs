@@ -191,6 +191,10 @@ fn affine_formulas<const ORDER: u64, F: FilledLanes>(points: &GroupTable<ORDER>,
     points.assert(sum.to_jacobian(), &sums, chord, "the first of two sums");
     points.assert(difference.to_jacobian(), &differences, chord, "the second of two sums");
 
+    let (twice, moved, z) = p.double_co_z_on::<Tiny<ORDER>>();
+    points.assert(Jacobian { x: twice.x, y: twice.y, z }, &times(2), finite, "a double over its denominator");
+    points.assert(Jacobian { x: moved.x, y: moved.y, z }, &first, finite, "the point over its double's denominator");
+
     // Two points over one denominator.
     let z = F::constant([3, 5, 7, 11]);
     let on_one = |point: Affine<F>| {

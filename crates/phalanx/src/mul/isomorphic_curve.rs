@@ -4,7 +4,7 @@
 //! contains B, so a whole multiplication can run on the image, where points that share the Jacobian denominator s are
 //! affine, and only the result's Z is multiplied by s in the end.
 
-use crate::group::{Affine, Fe};
+use crate::group::{Affine, Fe, Secp256k1};
 use phalanx_engine::field::Field;
 
 /// Affine points on the model of the curve with this scale.
@@ -28,11 +28,8 @@ impl<const N: usize> IsomorphicTable<N> {
     /// P, 3 P, 5 P, ..., (2 N - 1) P. Variable time in N only. The order of P must be above 2 N.
     #[inline]
     pub(crate) fn odd_multiples(point: &Affine) -> Self {
-        let twice = point.to_jacobian().double();
-        let scale = twice.z;
-        let square = scale.square();
-        let first = Affine { x: point.x.mul(square), y: point.y.mul(square.mul(scale)) };
-        Self::arithmetic_progression(first, Affine { x: twice.x, y: twice.y }, scale)
+        let (step, first, scale) = point.double_co_z_on::<Secp256k1>();
+        Self::arithmetic_progression(first, step, scale)
     }
 }
 

@@ -1,8 +1,8 @@
 //! The odd multiples P, 3 P, ..., 15 P of points: a table per point, whose lanes are the multiples.
 //!
-//! Lane l of a group computes the multiples of the group's point l. Each is affine over a denominator of its own, which
-//! is the one before times a ratio (`Affine::add_co_z`), so a group costs one division. Then lanes and multiples are
-//! exchanged.
+//! Lane l of a group computes the multiples of the group's point l. The first one stays as it is. Each other one is
+//! affine over a denominator of its own, which is the one before times a ratio (`Affine::add_co_z`), so a group costs
+//! one division. Then lanes and multiples are exchanged.
 
 use super::X8;
 use crate::{
@@ -101,13 +101,9 @@ impl<C: Curve, W: Word> BatchInverted<X8<C, W>> for RunningMultiples<'_, C, W> {
         let rows = &self.rows[LANES * index..];
         let at = |lane: usize| &rows[lane.min(rows.len() - 1)];
         let point: Affine<X8<C, W>> = read_entries([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
-        let twice = point.to_jacobian().double_on::<C>();
-        let mut last = twice.z;
-        let square = last.square();
-        let mut sum = Affine { x: point.x.mul(square), y: point.y.mul(square.mul(last)) };
-        let mut step = Affine { x: twice.x, y: twice.y };
+        let (mut step, mut sum, mut last) = point.double_co_z_on::<C>();
         let (multiples, ratios) = (&mut self.tables[LANES * index..], &mut self.ratios[LANES * index..]);
-        multiples[0].store(sum);
+        multiples[0].store(point);
         for place in 1..LANES {
             let ratio;
             (sum, step, ratio) = step.add_co_z(sum);
@@ -134,11 +130,11 @@ impl<C: Curve, W: Word> BatchInverted<X8<C, W>> for RunningMultiples<'_, C, W> {
     fn finish(&mut self, index: usize, mut inverse: X8<C, W>) {
         let multiples = &mut self.tables[LANES * index..][..LANES];
         let ratios = &self.ratios[LANES * index..][..LANES];
-        for place in (0..LANES).rev() {
+        for place in (1..LANES).rev() {
             let Affine { x, y } = multiples[place].load();
             let square = inverse.square();
             multiples[place].store(Affine { x: x.mul(square), y: y.mul(square.mul(inverse)) });
-            if place > 0 {
+            if place > 1 {
                 inverse = inverse.mul(ratios[place].load());
             }
         }

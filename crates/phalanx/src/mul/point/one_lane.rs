@@ -79,12 +79,9 @@ fn one_lane(point: &Affine, k: &Scalar) -> Jacobian {
 
 /// 1 P to 16 P on one model of the curve.
 fn multiples(point: &Affine) -> IsomorphicTable<ENTRIES> {
-    // 2 P over its own denominator; P is brought there, so that the first two multiples and the step are affine alike.
-    let twice = point.to_jacobian().double();
-    let square = twice.z.square();
-    let step = Affine { x: point.x.mul(square), y: point.y.mul(square.mul(twice.z)) };
-    let rest: IsomorphicTable<{ ENTRIES - 1 }> =
-        IsomorphicTable::arithmetic_progression(Affine { x: twice.x, y: twice.y }, step, twice.z);
+    // The first two multiples and the step are affine alike.
+    let (twice, step, scale) = point.double_co_z_on::<Secp256k1>();
+    let rest: IsomorphicTable<{ ENTRIES - 1 }> = IsomorphicTable::arithmetic_progression(twice, step, scale);
     // P has to follow the other multiples from the denominator of 2 P to theirs.
     let (growth, square) = (rest.growth, rest.growth.square());
     let first = Affine { x: step.x.mul(square), y: step.y.mul(square.mul(growth)) };
