@@ -43,6 +43,23 @@ pub(super) const FAULTS: &[Fault] = &[
             unit("phalanx", "unlifted_tests::no_x_without_a_point"),
         )
         .edit(call("lane").becomes("false")),
+    fault(
+        "void-lane-believed",
+        "a signature that nobody made is valid, in a lane that a key without a point has voided",
+    )
+    .of(
+        "crates/phalanx/src/bulk/eight_lanes/keys_by_x.rs",
+        "KeysByX::new",
+        unit("phalanx", "forged_tests::what_a_void_lane"),
+    )
+    .edit(call("not").becomes("Mask8::ALL")),
+    fault("moved-part-believed", "a signature that nobody made is valid, where both parts of b G are one point")
+        .of(
+            "crates/phalanx/src/mul/double/by_x/eight_rows.rs",
+            "<Chords as PairSums>::first_x",
+            unit("phalanx", "forged_tests::a_part_that_is_moved"),
+        )
+        .edit(call("and").becomes("self.sound[index]")),
     fault("second-x-in-lanes", "the second x that reduces to r, where a row is settled in lanes")
         .of(
             "crates/phalanx/src/bulk/operations/verify_ecdsa.rs",

@@ -286,7 +286,7 @@ def sign(
     """A signature for each row, 64 bytes each. Constant time.
 
     ECDSA signs digests of 32 bytes, by the nonces of RFC 6979 and with low s; `recoverable` appends the recovery id as
-    a 65th byte, and takes longer. Schnorr signs messages of any length (BIP-340) with `aux`, randomness of 32 bytes for
+    a 65th byte. Schnorr signs messages of any length (BIP-340) with `aux`, randomness of 32 bytes for
     each row; without it, zeros.
     """
     columns: tuple[Values | None, ...]

@@ -1,4 +1,4 @@
-//! A point by its x alone: multiples of it, and the y that an equation between points asks for. No square root.
+//! A point by its x alone: multiples of it, and the y that an equation between points requires. No square root.
 //!
 //! # The way
 //!
@@ -22,17 +22,19 @@
 //!
 //! # What proves what
 //!
-//! [`SumEquation::y`] is y = 2 h m / W. Say that the denominator is not zero, which means that Z, g - u and W are not,
-//! and that y^2 = d. Then there is a point P = (x, y), and a P + (g, h) has the x r:
+//! [`SumEquation::y`] is y = 2 h m / W. **The caller gives a point (g, h) of the curve**, and takes out lanes in which
+//! (X, Y, Z) is void: for other numbers anybody can make an equation hold. Suppose that the denominator is not zero,
+//! which means that Z, g - u and W are not, and that y^2 = d. Then there is a point P = (x, y), and a P + (g, h) has the
+//! x r:
 //!
 //! - y^2 = d says that P is on the curve. **Off the curve d is no square, so nothing passes**, whatever (X, Y, Z) is.
 //! - On the curve (X, Y, Z) is the image of a P if the schedule is right for P, since P' has the order of P.
 //! - The equation then holds for this y, hence for this P, and g - u is not zero. So the sum is that of a chord.
 //!
 //! **With g = u the linear equation says nothing**: it then holds for every r. Such a row is never proved here. Neither is
-//! one in which Z is zero, or (g, h) is infinity. On a curve of odd order every true equation with finite terms and g
-//! other than u is proved, because h and m are not zero, and W is 2 h m / y. d is never zero there: the point would have
-//! y = 0.
+//! one in which Z is zero: then X^3 = Y^2, so W is zero too. On a curve of odd order every true equation with finite
+//! terms and g other than u is proved, because h and m are not zero, and W is 2 h m / y. d is never zero there: the point
+//! would have y = 0.
 //!
 //! A point whose y is known is the case d = 1: P' is P, and the y that must come out is 1.
 
@@ -80,7 +82,7 @@ impl<F: Field> SumEquation<F> {
         Self { width, height, divisor }
     }
 
-    /// What is to be inverted for the other methods. Where it is zero, nothing is proved. 1M.
+    /// The number to invert for the other methods. Where it is zero, nothing is proved. 1M.
     #[inline(always)]
     pub fn denominator(&self) -> F {
         self.divisor.mul(self.width)

@@ -1,4 +1,4 @@
-//! Verification on one lane. Under keys of which x alone is known it takes no square roots, but for rows that their
+//! Verification on one lane. Under keys of which x alone is known it takes no square roots, except for rows that their
 //! equation leaves open. Under points it is the joint chain of single calls.
 
 use super::{
@@ -113,7 +113,7 @@ fn checked<C: ClaimedSums>(scheme: &C, signed: &C::Signed, sum: Jacobian) -> Poi
     Error::check_equation(scheme.has_x(signed, &sum)).map(|()| sum)
 }
 
-/// The verdicts of rows by their sums, which have an x that they allow.
+/// The verdicts of rows by their sums. A sum is there if it has an x that its row allows.
 fn decide<C: ClaimedSums>(
     sums: &[PointOrError],
     rows: impl Iterator<Item = usize>,

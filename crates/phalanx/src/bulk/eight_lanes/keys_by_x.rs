@@ -1,5 +1,5 @@
-//! Sums under the keys of a chunk's rows, of which x alone may be known: without square roots, but for rows that the
-//! equation leaves open.
+//! Sums under the keys of a chunk's rows, of which x alone may be known: without square roots, except for rows that
+//! the equation leaves open.
 
 use super::{KeyPoints, place};
 use crate::bulk::memory::{Lines, with_arena};
@@ -21,7 +21,7 @@ use phalanx_engine::{
     word::{LANES, Mask, Mask8},
 };
 
-/// What the sums of a chunk have to be: a x below p for each, and an even y where that is asked.
+/// What the sums of a chunk have to be: an x below p for each, and an even y where that is asked.
 pub(in crate::bulk) struct WantedX<'a> {
     pub(in crate::bulk) x: &'a [U256x8],
     pub(in crate::bulk) even: bool,
@@ -32,7 +32,7 @@ pub(in crate::bulk) struct KeysByX<'a> {
     keys: KeyPoints<'a>,
     products: List<'a, JacobianX8>,
     partial: List<'a, [AffineX8; 2]>,
-    /// The lanes in which a P is nothing.
+    /// The lanes in which a P is arbitrary, since a denominator was zero.
     void: List<'a, Mask8>,
     holds: List<'a, Mask8>,
 }
@@ -143,7 +143,7 @@ impl<'a> KeysByX<'a> {
         KeysByX { keys, products, partial, void, holds }
     }
 
-    /// Writes the verdicts of rows that are refused already, and of those whose equation is proved. Gives the others.
+    /// Writes the verdicts of rows that are refused already, and of those whose equation is proved. Returns the others.
     pub(in crate::bulk) fn open_rows<K: Copy, S: Copy>(
         &self,
         read: &[Result<ReadRow<K, S>, Error>],
@@ -162,7 +162,7 @@ impl<'a> KeysByX<'a> {
         open
     }
 
-    /// Calls `decide` with the sums of rows, and whether their keys are points.
+    /// Calls `decide` with the sums of rows, and whether their keys are points: once, and again for rows of void lanes.
     pub(in crate::bulk) fn settle<M: Machine>(
         &self,
         machine: M,
@@ -206,7 +206,7 @@ impl<'a> KeysByX<'a> {
         arena: &mut Arena<'_, '_>,
     ) {
         let mut partial = arena.filled(sums.len(), [AffineX8::ZERO; 2]);
-        // All rows of a chunk stay where they are.
+        // Rows from the first on are in their places already.
         if rows.iter().copied().eq(0..rows.len()) {
             let groups = sums.len();
             sums.copy_from_slice(&self.products[..groups]);

@@ -10,6 +10,8 @@ mod children_in_columns;
 mod decompress;
 mod derive_children;
 mod find_silent;
+#[cfg(test)]
+mod forged_tests;
 mod lift;
 #[macro_use]
 mod list;

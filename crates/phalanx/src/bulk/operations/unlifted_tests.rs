@@ -28,14 +28,14 @@ fn among_good(record: &Record, place: usize, length: usize) -> Vec<Record> {
 }
 
 /// The record at every place of a group and of the next one, with good neighbours, which stay good.
-fn judge<M: Machine>(machine: M, record: &Record) {
+pub(super) fn judge<M: Machine>(machine: M, record: &Record) {
     for place in 0..9 {
         assert!(agree(machine, &among_good(record, place, 9)) >= 8);
     }
 }
 
 /// The record under the compressed key with this x.
-fn with_x(record: &Record, x: [u64; 4], odd: bool) -> Record {
+pub(super) fn with_x(record: &Record, x: [u64; 4], odd: bool) -> Record {
     let x: Vec<u8> = x.iter().rev().flat_map(|word| word.to_be_bytes()).collect();
     Record { key: [&[2 + u8::from(odd)], &x[..]].concat(), ..record.clone() }
 }
@@ -106,7 +106,7 @@ on_machines! {
 }
 
 /// The b for which the two partial sums of b G are equal: n's own digits, those of the odd windows turned round.
-fn equal_partial_sums() -> Scalar {
+pub(super) fn equal_partial_sums() -> Scalar {
     let half = (-Scalar::from(2u64).inverse()).limbs();
     let of_order = |window| digit(|at| half[at / 64] >> (at % 64) & 1 == 1, 256, 8, window);
     let sum = |odd| from_digits(8, (0..32).map(|at| if at % 2 == odd { of_order(at) } else { 0 }));
@@ -114,7 +114,7 @@ fn equal_partial_sums() -> Scalar {
 }
 
 /// x of a Q + b G, or 1 where that is infinity.
-fn x_of_sum(a: Scalar, d: Scalar, b: Scalar) -> Scalar {
+pub(super) fn x_of_sum(a: Scalar, d: Scalar, b: Scalar) -> Scalar {
     let sum = SecretKey::from_bytes(&(a * d + b).to_bytes()).map(|sum| sum.public_key());
     sum.map_or(Scalar::ONE, |sum| x_modulo_order(&sum))
 }

@@ -27,7 +27,8 @@ pub(crate) trait Combine: Group {
         one_lane::<Self>(a, point, Some(b))
     }
 
-    /// a P, of a finite point P of any curve with A = 0. Variable time.
+    /// a P, of a finite point P of any curve with A = 0. If P has an order up to 32,
+    /// as no point of secp256k1 has, the result is arbitrary. Variable time.
     fn mul_vartime(a: &Self::Scalar, point: &Affine) -> Jacobian {
         one_lane::<Self>(a, point, None)
     }

@@ -17,7 +17,7 @@ use phalanx_engine::{
 
 /// The equations of a chunk, in groups of eight rows.
 pub(crate) struct EquationsByX<'a> {
-    /// What is known of the keys. One that stays has d = 1.
+    /// What is known of the keys. Known points (`keep`) have d = 1.
     pub(crate) keys: &'a [Lift],
     pub(crate) d: &'a [FeX8Mem],
     /// The images of a P.
@@ -34,7 +34,7 @@ pub(crate) struct EquationsByX<'a> {
     pub(crate) holds: &'a mut [Mask8],
 }
 
-/// Finds the rows whose equation holds, of those in which the equation tells.
+/// Finds the rows whose equation holds, where it is conclusive.
 pub(crate) fn prove_rows_by_x<M: Machine>(machine: M, work: EquationsByX<'_>, memory: &mut [CacheLine]) {
     let EquationsByX { keys, d, products, partial, x, even, sound, holds } = work;
     let mut numbers = Numbers::new(memory);
@@ -58,8 +58,8 @@ struct Chords<'a> {
 }
 
 impl Chords<'_> {
-    /// The points of a pair, and the lanes in which they have no chord. There the second one is moved aside, to no
-    /// effect but that the others have theirs.
+    /// The points of a pair, and the lanes in which they have no chord. There the second x is replaced, so that the
+    /// shared inversion stays valid. The sum is garbage, and the lane is not sound.
     #[inline(always)]
     fn moved<W: Word>(&self, group: usize) -> ([Affine<FeX8<W>>; 2], Mask8) {
         let [a, b] = &self.partial[group];

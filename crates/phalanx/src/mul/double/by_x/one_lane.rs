@@ -53,8 +53,8 @@ impl TermsByX {
     }
 }
 
-/// Whether it is proved of each row that x of its sum is the number beside its terms, and y even where that is asked.
-/// Variable time.
+/// Tells for each row whether x of its sum is proved to be the number beside its terms, and y to be even where that is
+/// asked. Variable time.
 pub(crate) fn prove_by_x<'a>(rows: &[(TermsByX, [u64; 4])], even: bool, arena: &mut Arena<'a, '_>) -> List<'a, bool> {
     let equations = arena.collect(rows.iter().map(|(terms, x)| terms.equation(*x, even)));
     let denominator = |(equation, _): &AskedEquation| FieldElement::from_fe(equation.denominator());
