@@ -122,7 +122,7 @@ on_machines! {
             let product = terms.product(machine, 8, coordinates(&q)[1]);
             let Some(x) = x_of_chord(product, multiple) else { continue };
             let sound: Vec<_> = terms.void.iter().map(|void| void.not()).collect();
-            assert!(terms.holds(machine, 8, x, &mut vec![Mask8::ALL; 2]), "this is the danger");
+            assert!(terms.holds(machine, 8, x, &mut [Mask8::ALL; 2]), "this is the danger");
             assert!(!terms.holds(machine, 8, x, &mut sound.clone()));
             let Some(r) = Scalar::from_bytes(&x.to_bytes()) else { continue };
             let records: Vec<_> = (0..16).map(|i| {
