@@ -129,7 +129,10 @@ fn a_lead_within_the_wider_spread_is_no_difference() {
         let asked = ["", "--peer x", "--peer y", "--peer phalanx"].map(|peer| ("--n 10".to_owned(), peer.to_owned()));
         let figures = of.map(|(time, spread)| Ok(times(time, spread)));
         let (grids, answer) = grids::grids(&study, &asked.into_iter().zip(figures).collect()).unwrap();
-        (grids[0].rows[0].last().unwrap().clone(), answer.replace("Of what a user can call, Phalanx is the ", ""))
+        (
+            grids[0].rows[0].last().unwrap().clone(),
+            answer.replace("Among libraries that a user can call, Phalanx is the ", ""),
+        )
     };
     let quiet = |time| (time, 0.01);
     for (of, winner, answer) in [

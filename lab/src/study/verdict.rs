@@ -119,8 +119,10 @@ impl View<'_> {
             [(_, only)] => format!(": {only}"),
             [(_, least), .., (_, most)] => format!(": {least} to {most}"),
         };
-        let mut said =
-            vec![format!("Of what a user can call, Phalanx is the fastest in {} of {all} rows{range}.", ahead.len())];
+        let mut said = vec![format!(
+            "Among libraries that a user can call, Phalanx is the fastest in {} of {all} rows{range}.",
+            ahead.len()
+        )];
         if !level.is_empty() {
             said.push(format!("No difference was measured at {}.", level.join("; ")));
         }

@@ -304,7 +304,7 @@ fn images_by_x() {
 
 #[test]
 fn equations_tell_y() {
-    // Of each sum another Z.
+    // Each sum has another Z.
     let mut random = Random::new(25);
     let sums: Vec<(Sum, BigUint)> = sums().into_iter().map(|sum| (sum, random.canonical() + 1u8)).collect();
     let encode = |random: &mut Random, (sum, z): &(Sum, BigUint)| {
