@@ -1,6 +1,6 @@
 //! What every way to ask the library for verdicts offers, and on which backends tests ask.
 
-use phalanx::{Backend, LowS, Verdict, ecdsa, schnorr};
+use phalanx::{Backend, LowS, Verdict, ecdsa, internals::settle_single_calls, schnorr};
 use phalanx_tiers::{is_emulated, size, skipped};
 
 /// One way to ask the library for verdicts.
@@ -71,6 +71,7 @@ fn named() -> Option<Backend> {
 /// them.
 pub fn backends() -> Vec<Backend> {
     if let Some(named) = named() {
+        settle_single_calls(named);
         return vec![named];
     }
     let available = Backend::available().iter().copied();

@@ -33,8 +33,6 @@
 //!   [`SecretNonce::from_randomness`].
 //! - **The order of the keys counts.** All signers take the same order. BIP-327's is that of `keys.sort()`, since
 //!   [`PublicKey`](phalanx::PublicKey) is ordered by its compressed bytes.
-//! - **Backends.** Calls panic if `PHALANX_BACKEND` names no backend of this machine, as
-//!   [those of `phalanx`](phalanx#environment) do.
 //!
 //! Operations on secret keys and secret nonces take constant time. All else is public and takes variable time.
 //!

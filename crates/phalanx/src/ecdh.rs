@@ -14,9 +14,6 @@ use crate::{
 
 /// SHA-256 of the shared point in compressed form, as libsecp256k1's default.
 ///
-/// # Panics
-/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
-///
 /// ```
 /// use phalanx::{SecretKey, ecdh};
 /// let (mine, theirs) = (SecretKey::random(), SecretKey::random());
@@ -43,9 +40,6 @@ pub(crate) fn hash_compressed(x: &[u8; 32], y: &[u8; 32]) -> [u8; 32] {
 /// The x coordinate of the shared point, big-endian, unhashed: the raw value that standards such as SEC 1 feed to a key
 /// derivation function. It is not uniform; do not use it as a key.
 ///
-/// # Panics
-/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
-///
 /// ```
 /// use phalanx::{SecretKey, ecdh};
 /// let (mine, theirs) = (SecretKey::random(), SecretKey::random());
@@ -58,9 +52,6 @@ pub fn shared_x(public: &PublicKey, secret: &SecretKey) -> [u8; 32] {
 }
 
 /// What the caller's hash makes of the shared point's coordinates, big-endian. Both are wiped afterwards.
-///
-/// # Panics
-/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
 ///
 /// ```
 /// use phalanx::{SecretKey, ecdh, hash::TaggedHash};

@@ -48,19 +48,15 @@
 //!
 //! # Environment
 //!
-//! The variable `PHALANX_BACKEND` names the [`Backend`] of single calls. It also names the backend of bulk calls and
-//! sums whose program chooses none. `PHALANX_BACKEND=portable` keeps them to code for any CPU. The variable is read
-//! with the feature `std` only. Single calls read it once. If it is empty, it counts as not set.
+//! The variable `PHALANX_BACKEND` names the [`Backend`] of a [`Bulk`], [`Batch`] or [`msm::Msm`] whose program chooses
+//! none by [`Builder::backend`], and of [`msm::sum_of_products`]. `PHALANX_BACKEND=portable` keeps them to code for any
+//! CPU. The variable is read with the feature `std` only. If it is empty, it counts as not set.
 //!
-//! If no backend of that name can run here, calls fail with an error that repeats the name:
+//! If this machine cannot run a backend of that name, [`Builder::build`] and [`msm::sum_of_products`] return
+//! [`Error::BackendUnavailable`], which repeats the name. `Bulk::new`, `Batch::new` and `Msm::new` panic with its text.
 //!
-//! - Calls that choose a backend and return a `Result` return [`Error::BackendUnavailable`]. Examples are
-//!   [`Builder::build`] and [`msm::sum_of_products`].
-//! - **Panics:** all other calls panic with the same text. Examples are [`Bulk::new`] and every single call that
-//!   multiplies a point, as its documentation says. No call goes on with another backend than the one asked for.
-//!
-//! If the variable is not set, this cannot happen. The calls of a [`Bulk`] are safe from it if the program chose the
-//! backend by [`Builder::backend`]. To test the variable before any other call, build a [`Bulk`] by [`Bulk::builder`].
+//! **Single calls do not read it.** They run on the fastest backend. Those of [`OneThread`] run on the one that the
+//! program names.
 //!
 //! # What constructors and inverses return
 //!

@@ -41,9 +41,6 @@ impl Peer for Phalanx {
         if let Some(technique) = &request.without {
             return variants::without(technique, request, input);
         }
-        if request.single && request.backend.as_deref() == Some("portable") && variants::has_one_lane(request.op) {
-            return variants::on_one_lane(request, input);
-        }
         match (request.op, request.op.kind()) {
             (Op::Derive | Op::Scan | Op::FrostAggregate | Op::Senders, _) if request.inputs == Inputs::Parsed => {
                 Err(not_offered(request))

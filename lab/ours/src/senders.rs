@@ -3,31 +3,33 @@
 use crate::{
     bulk::means,
     groups::{self, Groups},
+    single::Calls,
 };
 use lab_abi::{
     Prepared, Refusal, Request,
     rows::{PerRow, part, put, records},
 };
-use phalanx::{Error, LowS, ecdsa, internals};
+use phalanx::{Error, LowS, ecdsa};
 use phalanx_ethereum::{SenderRow, address, senders};
 
 pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
-    if request.single { Ok(one_at_a_time(request, input)) } else { in_bulk(request, input) }
+    if request.single { one_at_a_time(request, input) } else { in_bulk(request, input) }
 }
 
 /// The single call, and the few lines around it of a caller without a batch.
-fn one_at_a_time(request: &Request, input: &[u8]) -> Prepared {
-    let job = PerRow::new(request, records::<97>(input), |row, out| {
+fn one_at_a_time(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+    let calls = Calls::of(request)?;
+    let job = PerRow::new(request, records::<97>(input), move |row, out| {
         let sender = || {
             let signature = ecdsa::Signature::from_compact(&row[32..96])?;
             if signature.is_high_s() {
                 return Err(Error::HighS);
             }
-            Ok(address(&ecdsa::recover(part(row, 0), &signature, ecdsa::RecoveryId::from_u8(row[96])?)?))
+            Ok(address(&calls.recover(part(row, 0), &signature, ecdsa::RecoveryId::from_u8(row[96])?)?))
         };
         put(out, sender());
     });
-    Prepared::by(internals::backend_of_single_calls(), job)
+    Ok(Prepared::by(calls.backend(), job))
 }
 
 fn in_bulk(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {

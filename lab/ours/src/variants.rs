@@ -6,10 +6,9 @@ use crate::{Phalanx, additions, bulk, single, sums};
 use lab_abi::{
     Op, Peer, Prepared, Refusal, Request, Tables,
     op::Kind,
-    peer::not_offered,
-    rows::{PerRow, part, records},
+    rows::{PerRow, records},
 };
-use phalanx::{Backend, LowS, OneThread, SecretKey, hash::TaggedHash, internals, msm::Method};
+use phalanx::{Backend, hash::TaggedHash, internals, msm::Method};
 
 /// Techniques of one-lane verification, and the names of [`internals::verifications`] without them.
 const OF_ONE_LANE: [(&str, &str); 9] = [
@@ -41,10 +40,7 @@ pub(crate) fn without(technique: &str, request: &Request, input: &[u8]) -> Resul
         (_, "lanes" | "threads") if on_one_lane || technique == "threads" || request.op == Op::MsmNaive => {
             Err(format!("has no {technique} here"))
         }
-        (op, "lanes") if has_one_lane(op) || op.kind() == Kind::Group => Phalanx::prepare(&portable, input),
-        (Op::Recover | Op::Senders | Op::Derive | Op::Scan | Op::Ecdh | Op::PublicKey, "lanes") if !request.single => {
-            Phalanx::prepare(&portable, input)
-        }
+        (op, "lanes") if has_lanes(op) || op.kind() == Kind::Group => Phalanx::prepare(&portable, input),
         (Op::VerifyEcdsa | Op::VerifySchnorr, "key-tables") if !request.single && !on_one_lane => {
             bulk::prepare(&Request { tables: Tables::Without, ..plain }, input)
         }
@@ -96,33 +92,11 @@ fn not_left_out(technique: &str, of: &str, why: &str) -> Refusal {
     format!("cannot leave out {technique} of {of} here: {why}")
 }
 
-/// Whether [`on_one_lane`] has the operation.
-pub(crate) fn has_one_lane(op: Op) -> bool {
-    matches!(op, Op::VerifyEcdsa | Op::VerifySchnorr | Op::SignEcdsa | Op::SignSchnorr)
-}
-
-/// Single calls on one lane, whatever the CPU has.
-pub(crate) fn on_one_lane(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
-    let prepared = match request.op {
-        Op::VerifyEcdsa => single::verify_ecdsa(request, input, |digest, signature, key| {
-            OneThread::PORTABLE.verify_ecdsa(digest, signature, key, LowS::Require).is_ok()
-        }),
-        Op::VerifySchnorr => single::verify_schnorr(request, input, |message, signature, key| {
-            OneThread::PORTABLE.verify_schnorr(message, signature, key).is_ok()
-        }),
-        Op::SignEcdsa => Prepared::plain(PerRow::new(request, records::<64>(input), |row, out| {
-            let secret = SecretKey::from_bytes(part(row, 32)).expect("the lab's secrets are in range");
-            out.copy_from_slice(&OneThread::PORTABLE.sign_ecdsa(part(row, 0), &secret).to_compact());
-        })),
-        Op::SignSchnorr => {
-            let rows = single::keypairs(input)?;
-            Prepared::plain(PerRow::new(request, rows, |(message, pair, auxiliary), out| {
-                out.copy_from_slice(&OneThread::PORTABLE.sign_schnorr(message, pair, auxiliary).to_bytes());
-            }))
-        }
-        _ => return Err(not_offered(request)),
-    };
-    Ok(Prepared { backend: Backend::Portable.name().into(), ..prepared })
+/// Whether the operation is one of schemes that lanes compute.
+fn has_lanes(op: Op) -> bool {
+    use Op::{Derive, Ecdh, PublicKey, Recover, Scan, Senders, SignEcdsa, SignSchnorr, VerifyEcdsa, VerifySchnorr};
+    let schemes = [VerifyEcdsa, VerifySchnorr, Recover, Ecdh, PublicKey, SignEcdsa, SignSchnorr];
+    schemes.contains(&op) || [Senders, Derive, Scan].contains(&op)
 }
 
 /// By the choice of that name.

@@ -73,8 +73,7 @@ impl Side {
             return Ok(());
         }
         Err(Failure::NotThere(format!(
-            "{} computes this by the backend {backend} whatever --backend says; for single calls set \
-             PHALANX_BACKEND={asked} in the environment",
+            "{} computes this by the backend {backend}, not by {asked}, whatever --backend says",
             self.name
         )))
     }
@@ -115,7 +114,7 @@ mod tests {
         let side = Side::find("phalanx").unwrap();
         assert!(side.runs("portable", "portable").is_ok());
         match side.runs("ifma", "portable") {
-            Err(Failure::NotThere(said)) => assert!(said.contains("PHALANX_BACKEND=portable"), "{said}"),
+            Err(Failure::NotThere(said)) => assert!(said.contains("by the backend ifma, not by portable"), "{said}"),
             _ => panic!("another backend is not refused"),
         }
     }

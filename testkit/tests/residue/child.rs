@@ -15,7 +15,7 @@ use crate::{
     operations::{ALL, Operation},
     search::{Region, Searcher, regions},
 };
-use phalanx::Bulk;
+use phalanx::{Bulk, internals::settle_single_calls};
 use serde::{Deserialize, Serialize};
 use std::{
     hint::{black_box, spin_loop},
@@ -105,6 +105,7 @@ pub(crate) fn run(name: &str, threads: &str) {
     let bulk = Bulk::builder();
     let bulk = if threads == "all" { bulk } else { bulk.threads(threads.parse().expect("a number")) };
     let bulk = bulk.build().expect("the backend that the parent chose");
+    assert!(settle_single_calls(bulk.backend()), "the child has made no single call yet");
     let mut found = Found { backend: bulk.backend().to_string(), searches: Vec::new(), depth: 0, left: 0 };
     let mut searcher = Searcher::new(case.clone());
     let (tell, told) = std::sync::mpsc::channel();

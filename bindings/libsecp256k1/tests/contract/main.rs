@@ -39,10 +39,10 @@ fn structures_hold_numbers_in_little_endian() {
 }
 
 #[test]
-fn an_empty_variable_names_no_backend() {
-    // The variable is read once in a process, so a process of its own makes the first call.
+fn the_environment_names_no_backend() {
+    // Whether a variable counts is settled once in a process, so a process of its own makes the first call.
     let mut again = std::process::Command::new(std::env::current_exe().expect("a test knows its program"));
-    again.args(["--exact", "structures_hold_numbers_in_little_endian"]).env("PHALANX_BACKEND", "");
+    again.args(["--exact", "structures_hold_numbers_in_little_endian"]).env("PHALANX_BACKEND", "abacus");
     let run = again.output().expect("the program starts");
     let said = format!("{}{}", String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
     assert!(run.status.success() && said.contains("1 passed"), "{said}");

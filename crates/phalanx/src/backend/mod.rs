@@ -132,15 +132,6 @@ impl Backend {
         }
     }
 
-    /// What calls without a choice and without an error to give run on: what the environment asks for, or the best.
-    ///
-    /// # Panics
-    /// If the environment asks for a backend that is not available.
-    #[cfg(feature = "std")]
-    pub(crate) fn for_single_calls() -> Backend {
-        Self::from_environment().and_then(Self::check).unwrap_or_else(|error| refuse(error))
-    }
-
     /// Without an environment, the best.
     #[cfg(not(feature = "std"))]
     pub(crate) fn from_environment() -> Result<Backend, Error> {
@@ -176,8 +167,8 @@ impl Backend {
     }
 }
 
-/// Panics with the name of the variable and the error: for calls that choose their means by the environment and have no
-/// error to give. To go on with other means than those asked for would defeat the variable's purpose.
+/// Panics with the name of the variable and the error: for constructors that read the variable and return no error. To
+/// go on with another backend than the one asked for would defeat its purpose.
 #[cold]
 pub(crate) fn refuse(error: Error) -> ! {
     panic!("{VARIABLE}: {error}")

@@ -4,6 +4,10 @@ use super::Backend;
 use crate::mul::Unit;
 use phalanx_engine::word::VectorUnit;
 
+/// What single calls run on, once that is settled.
+#[cfg(feature = "std")]
+static BEST: std::sync::OnceLock<Unit> = std::sync::OnceLock::new();
+
 impl Unit {
     /// What one computation runs on where this backend is chosen: its lanes, or one lane where that is faster. For NEON
     /// that is expected, and not measured.
@@ -28,15 +32,17 @@ impl Unit {
         }
     }
 
-    /// What single calls run on: the backend that the environment names, as for bulk calls, or the fastest. Asks once.
-    ///
-    /// # Panics
-    /// If the environment names a backend that is not available.
+    /// What single calls run on: the fastest. Asks once.
     #[cfg(feature = "std")]
     #[inline]
     pub(crate) fn best() -> Self {
-        static BEST: std::sync::OnceLock<Unit> = std::sync::OnceLock::new();
-        *BEST.get_or_init(|| Unit::of(Backend::for_single_calls()))
+        *BEST.get_or_init(|| Unit::of(Backend::best()))
+    }
+
+    /// Lets single calls run on this unit. Says whether they do: they keep what the first of them found.
+    #[cfg(feature = "internals")]
+    pub(crate) fn settle(self) -> bool {
+        BEST.get_or_init(|| self).backend() == self.backend()
     }
 
     /// What single calls run on. Without the standard library nothing is remembered, and nothing is asked.

@@ -14,9 +14,6 @@ use crate::{
 /// # Errors
 /// [`Error::InvalidSignature`] if there is no such key: no point with that x, x not below p, or a key at infinity.
 ///
-/// # Panics
-/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
-///
 /// ```
 /// use phalanx::{SecretKey, ecdsa};
 /// let secret = SecretKey::from_bytes(&[1; 32])?;
@@ -46,9 +43,6 @@ pub(crate) fn recover_on(
 /// # Errors
 /// The first that applies of: [`Error::BadDigest`], [`Error::BadSignatureEncoding`], [`Error::OutOfRange`] for r, s or
 /// the recovery id, [`Error::InvalidSignature`] as [`recover`].
-///
-/// # Panics
-/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
 ///
 /// ```
 /// use phalanx::{Error, ecdsa::{RecoverRow, SignatureRef, recover_row}};

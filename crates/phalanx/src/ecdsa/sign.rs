@@ -15,9 +15,6 @@ use zeroize::Zeroize;
 ///
 /// The same digest and key always give the same signature, the same one that libsecp256k1 gives.
 ///
-/// # Panics
-/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
-///
 /// ```
 /// use phalanx::{LowS, SecretKey, ecdsa};
 /// let secret = SecretKey::from_bytes(&[1; 32])?;
@@ -35,9 +32,6 @@ pub fn sign(digest: &[u8; 32], secret: &SecretKey) -> Signature {
 /// message; a counter yields different signatures of it. The bytes go where libsecp256k1 puts its `ndata`, so that the
 /// signatures are the same.
 ///
-/// # Panics
-/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
-///
 /// ```
 /// use phalanx::{LowS, SecretKey, ecdsa};
 /// let secret = SecretKey::from_bytes(&[1; 32])?;
@@ -51,9 +45,6 @@ pub fn sign_with_entropy(digest: &[u8; 32], secret: &SecretKey, entropy: &[u8; 3
 }
 
 /// As [`sign`], with the recovery id from which [`recover`](super::recover) finds the public key. Constant time.
-///
-/// # Panics
-/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
 ///
 /// ```
 /// use phalanx::{SecretKey, ecdsa};
@@ -75,9 +66,6 @@ pub fn sign_recoverable(digest: &[u8; 32], secret: &SecretKey) -> (Signature, Re
 ///
 /// # Errors
 /// [`Error::InvalidSignature`] if the check fails, which only a fault of the machine can cause.
-///
-/// # Panics
-/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
 ///
 /// ```
 /// use phalanx::{Keypair, ecdsa};

@@ -12,9 +12,6 @@ use crate::{Error, LowS, PublicKey, Verdict, group::Secp256k1, keys::RowKey, mul
 /// [`Error::HighS`] if s is high and the policy refuses that, [`Error::InvalidSignature`] if the equation does not
 /// hold.
 ///
-/// # Panics
-/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
-///
 /// ```
 /// use phalanx::{Error, LowS, SecretKey, ecdsa};
 /// let secret = SecretKey::from_bytes(&[1; 32])?;
@@ -44,9 +41,6 @@ pub(crate) fn verify_on(
 }
 
 /// The verdict on one row: what every bulk call gives for that row, computed one at a time. Variable time.
-///
-/// # Panics
-/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
 ///
 /// ```
 /// use phalanx::{LowS, PublicKeyRef, SecretKey, Verdict, ecdsa};

@@ -24,9 +24,6 @@ pub enum Party {
 /// secret key.
 ///
 /// Both get the same secret, if each has the secret key of its own encoding. It is bound to the encodings' bytes.
-///
-/// # Panics
-/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
 pub fn shared_secret(
     initiator: &ElligatorSwift,
     responder: &ElligatorSwift,
@@ -44,9 +41,6 @@ pub fn shared_secret(
 /// secret key.
 ///
 /// The x alone does not tell who took part. A hash should have both encodings too, as that of [`shared_secret`].
-///
-/// # Panics
-/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
 ///
 /// ```
 /// use phalanx::{SecretKey, ecdh, ellswift::{self, ElligatorSwift}};

@@ -109,9 +109,6 @@ impl ElligatorSwift {
     ///
     /// Constant time in the secret key. The time depends on hashes of it, which reveal nothing of it.
     ///
-    /// # Panics
-    /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
-    ///
     /// ```
     /// use phalanx::{SecretKey, ellswift::ElligatorSwift};
     /// let secret = SecretKey::random();

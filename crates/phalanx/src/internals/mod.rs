@@ -1,7 +1,7 @@
 //! Unstable functions for this project's own lab, examples and tests. They are no part of the interface, and may change
 //! in any version.
 //!
-//! - [`backend_of_single_calls`]: the backend of single calls;
+//! - [`backend_of_single_calls`], [`settle_single_calls`]: the backend of single calls;
 //! - [`add_pairs_alone`]: additions of points that share no inversion;
 //! - [`verifications`]: the verification of ECDSA by the shipping code, with other parameters;
 //! - [`P256k1`], [`root_candidate`]: the field of the coordinates, for any number of lanes.
@@ -13,12 +13,18 @@ pub use crate::field::prime::P256k1;
 pub use additions::add_pairs_alone;
 pub use widths::{Verification, verifications};
 
-use crate::mul::Unit;
+use crate::{Backend, mul::Unit};
 use phalanx_engine::field::Field;
 
 /// The name of the backend that single calls run on.
 pub fn backend_of_single_calls() -> &'static str {
     Unit::best().backend().name()
+}
+
+/// Lets the single calls of this process run on a backend. Says whether they do: only before the first of them there is a
+/// choice. Panics if this machine cannot run the backend.
+pub fn settle_single_calls(backend: Backend) -> bool {
+    Unit::of(backend.check().expect("a backend of this machine")).settle()
 }
 
 /// `x^((p + 1) / 4)`: the square root of `x` that is itself a square, where `x` has one, and of `-x` otherwise.

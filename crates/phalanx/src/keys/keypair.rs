@@ -24,9 +24,6 @@ pub struct Keypair {
 impl Keypair {
     /// Computes the public key of a secret key. Constant time.
     ///
-    /// # Panics
-    /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
-    ///
     /// ```
     /// # use phalanx::{Keypair, SecretKey};
     /// let pair = Keypair::from_secret(SecretKey::from_bytes(&[1; 32])?);
@@ -95,9 +92,6 @@ impl Keypair {
     /// # Errors
     /// [`Error::BadTweak`] if t is not below the group order or the sum is zero.
     ///
-    /// # Panics
-    /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
-    ///
     /// ```
     /// # use phalanx::Keypair;
     /// let pair = Keypair::random();
@@ -115,9 +109,6 @@ impl Keypair {
     ///
     /// # Errors
     /// As [`XOnlyPublicKey::taproot_tweak`].
-    ///
-    /// # Panics
-    /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
     ///
     /// ```
     /// # use phalanx::Keypair;

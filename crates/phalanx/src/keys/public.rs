@@ -157,9 +157,6 @@ impl PublicKey {
     /// # Errors
     /// [`Error::BadTweak`] if t is not below the group order or the sum is infinity.
     ///
-    /// # Panics
-    /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
-    ///
     /// ```
     /// # use phalanx::{Error, SecretKey};
     /// let secret = SecretKey::random();
@@ -193,9 +190,6 @@ impl PublicKey {
     ///
     /// # Errors
     /// [`Error::BadTweak`] if t is zero or not below the group order.
-    ///
-    /// # Panics
-    /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
     ///
     /// ```
     /// # use phalanx::{Error, SecretKey};

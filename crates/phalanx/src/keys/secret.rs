@@ -82,9 +82,6 @@ impl SecretKey {
 
     /// The public key d * G. Constant time.
     ///
-    /// # Panics
-    /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
-    ///
     /// ```
     /// # use phalanx::SecretKey;
     /// let mut one = [0; 32];

@@ -52,9 +52,6 @@ impl XOnlyPublicKey {
     /// # Errors
     /// [`Error::BadTweak`] if t is not below the group order or the sum is infinity.
     ///
-    /// # Panics
-    /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
-    ///
     /// ```
     /// # use phalanx::Keypair;
     /// let pair = Keypair::random();
@@ -74,9 +71,6 @@ impl XOnlyPublicKey {
     /// # Errors
     /// [`Error::BadTweak`] if the tweak hash is not below the group order or the sum is infinity; no input is known for
     /// which either happens.
-    ///
-    /// # Panics
-    /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
     ///
     /// ```
     /// # use phalanx::Keypair;

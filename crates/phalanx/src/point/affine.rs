@@ -126,9 +126,6 @@ impl Mul<&Scalar> for &AffinePoint {
     type Output = Point;
 
     /// As of a [`Point`].
-    ///
-    /// # Panics
-    /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
     fn mul(self, k: &Scalar) -> Point {
         Point::from(self) * k
     }

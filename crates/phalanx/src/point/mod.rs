@@ -174,9 +174,6 @@ impl Point {
     /// k G, by a table of the generator's multiples: the fast way to what `Point::GENERATOR * k` computes as it would
     /// for any point.
     ///
-    /// # Panics
-    /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
-    ///
     /// ```
     /// use phalanx::{Point, Scalar};
     /// let k = -Scalar::from(5u64);
@@ -187,9 +184,6 @@ impl Point {
     }
 
     /// k times the point in variable time: for public points and numbers only.
-    ///
-    /// # Panics
-    /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
     ///
     /// ```
     /// use phalanx::{Point, Scalar};
@@ -203,9 +197,6 @@ impl Point {
 
     /// a P + b G in variable time: for public points and numbers only. The equation of both signature schemes, in one
     /// chain of doublings.
-    ///
-    /// # Panics
-    /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
     ///
     /// ```
     /// use phalanx::{Point, Scalar};

@@ -47,9 +47,6 @@ impl Mul<&Scalar> for &Point {
     /// (X, Y, Z) is the affine point (X, Y) of the model of the curve with scale Z (see `mul::isomorphic_curve`), on
     /// which the multiplication runs unchanged. No inversion is needed, and at infinity, where Z is zero, whatever the
     /// formulas make of (X, Y) ends with the denominator zero: infinity.
-    ///
-    /// # Panics
-    /// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
     fn mul(self, k: &Scalar) -> Point {
         PointStack::cleared(|| {
             let mut product = mul::mul_point_ct(Unit::best(), &Affine { x: self.0.x, y: self.0.y }, k);

@@ -18,9 +18,6 @@ use zeroize::Zeroize;
 /// it, 32 zero bytes are safe. The same message, pair and `aux` always give the same signature, the one BIP-340
 /// defines.
 ///
-/// # Panics
-/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
-///
 /// ```
 /// use phalanx::{Keypair, schnorr};
 /// let pair = Keypair::random();
@@ -49,9 +46,6 @@ pub(crate) fn sign_on(unit: Unit, message: &[u8], pair: &Keypair, aux: &[u8; 32]
 ///
 /// # Errors
 /// [`Error::InvalidSignature`] if the check fails, which only a fault of the machine can cause.
-///
-/// # Panics
-/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
 ///
 /// ```
 /// use phalanx::{Keypair, schnorr};

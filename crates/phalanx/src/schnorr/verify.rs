@@ -14,9 +14,6 @@ use crate::{
 /// # Errors
 /// [`Error::InvalidSignature`] if the equation does not hold.
 ///
-/// # Panics
-/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
-///
 /// ```
 /// use phalanx::{Error, Keypair, schnorr};
 /// let pair = Keypair::random();
@@ -42,9 +39,6 @@ pub(crate) fn verify_on(
 ///
 /// The checks, in this order: public key (32 bytes, liftable), signature encoding (64 bytes), range (r < p, s < n),
 /// equation.
-///
-/// # Panics
-/// If `PHALANX_BACKEND` names no backend of this machine: see [the crate's page](crate#environment).
 ///
 /// ```
 /// use phalanx::{Keypair, Verdict, XOnlyKeyRef, schnorr};

@@ -105,9 +105,6 @@ impl FixedBase {
     /// behind the last scalar have zero. One multiplication a scalar: the tables are not read, because where one reads
     /// would tell. Constant time but for the number of scalars.
     ///
-    /// # Panics
-    /// If `PHALANX_BACKEND` names a backend that is not available, as the product of a point and a scalar does.
-    ///
     /// # Errors
     /// [`Error::LengthMismatch`] if there are more scalars than points.
     pub fn commit(&self, scalars: &[Scalar]) -> Result<Point, Error> {
