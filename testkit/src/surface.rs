@@ -6,6 +6,7 @@
 
 use crate::batch_rows::{Hints, Together};
 pub use crate::verifier::{Share, Verifier, backends};
+use phalanx::internals::backend_of_single_calls;
 use phalanx::{Backend, Bulk, Error, Keypair, LowS, PublicKey, SecretKey, Verdict, ecdh, ecdsa, schnorr};
 
 /// One way to ask the library for everything. Slices that pair up have equal lengths.
@@ -69,7 +70,7 @@ pub struct Single;
 
 impl Verifier for Single {
     fn name(&self) -> String {
-        "single calls".into()
+        format!("single calls, backend {}", backend_of_single_calls())
     }
 
     fn verify_ecdsa(&self, rows: &[ecdsa::Row<'_>], low_s: LowS) -> Vec<Verdict> {
