@@ -1,9 +1,9 @@
 //! What the steps of a sum cost on each backend, on one thread. Plans are compared by these costs.
 //!
 //! Those of `ifma` were measured by the example `msm_plans` of `lab/ours` on an AMD Zen 5, and those of one lane there
-//! too, with numbers of five limbs; those of `fma` and `fma512` are estimates from the cost of an addition. What a
-//! product in eight lanes costs beside them was set on an Intel Xeon of family 6 model 207, by the length at which
-//! Pippenger's method overtakes sums in lanes: `lab/trials.md`, "Sums of products", has these lengths. Only proportions
+//! too, with numbers of five limbs; those of `fma` and `fma512` are estimates from the cost of an addition. Two were set
+//! on an Intel Xeon of family 6 model 207: a bucket on one lane, and a product in eight lanes, by the length at which
+//! Pippenger's method overtakes sums in lanes. `lab/trials.md`, "Sums of products", has these lengths. Only proportions
 //! matter. The cost changes little near the best plan, so the same figures serve other CPUs.
 
 use crate::Backend;
@@ -32,7 +32,7 @@ pub(super) const fn of(backend: Backend) -> Costs {
             addition: 108.0,
             round: 700.0,
             digit: 5.0,
-            bucket: 12.0,
+            bucket: 18.0,
             window: 250.0,
             part: 140.0,
             doubling: 75.0,
