@@ -5,12 +5,12 @@
 
 use std::sync::LazyLock;
 
+use phalanx::ecdsa::{Hint, HintedRow};
 use phalanx::ecdsa::{RecoverRow, SignatureRef};
 use phalanx::msm::Msm;
 use phalanx::{
     Backend, Batch, Keypair, LowS, Point, PublicKey, PublicKeyRef, Scalar, SecretKey, XOnlyKeyRef, ecdsa, schnorr,
 };
-use phalanx::{Hint, HintedRow};
 
 /// Rows of one input: more than eight lanes, and some that are left over.
 const MOST_ROWS: usize = 27;

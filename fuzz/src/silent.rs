@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use bech32::primitives::iter::Fe32IterExt;
 use bech32::{Bech32m, Fe32, Hrp};
-use phalanx::silent::{Outputs, Row, label_tweak, output_tweak};
+use phalanx::bindings::payments::{Outputs, Row, label_tweak, output_tweak};
 use phalanx::{PublicKey, SecretKey};
 use phalanx_silent::{Address, DleqProof, Error, Scanner, scan};
 

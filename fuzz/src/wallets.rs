@@ -1,6 +1,6 @@
 //! Extended keys and paths: what is accepted is written as it was read, and ranges of children are the single children.
 
-use phalanx::bip32::PayloadKind;
+use phalanx::children::PayloadKind;
 use phalanx::hash::sha256;
 use phalanx::{PublicKey, SecretKey};
 use phalanx_bip32::{Chain, DerivationPath, Error, ExtendedPublicKey, ExtendedSecretKey, HARDENED, KeyExpression};

@@ -6,7 +6,9 @@
 use crate::chain_data::SignedRow;
 use crate::verifier::{Share, Verifier};
 use phalanx::{
-    Batch, Bulk, Hint, HintedRow, Keypair, LowS, Point, PublicKey, Scalar, SecretKey, Verdict, ecdsa, hash, schnorr,
+    Batch, Bulk, Keypair, LowS, Point, PublicKey, Scalar, SecretKey, Verdict,
+    ecdsa::{self, Hint, HintedRow},
+    hash, schnorr,
 };
 use std::sync::LazyLock;
 

@@ -10,7 +10,12 @@ use crate::{
     types::{PHALANX_UNDECIDED, phalanx_call, phalanx_column},
 };
 use core::ops::Range;
-use library::{Batch, Error, Hint, HintedColumns, HintedRow, PublicKeyRef, Verdict, XOnlyKeyRef, ecdsa, schnorr};
+use library::{
+    Batch, Error, PublicKeyRef, Verdict, XOnlyKeyRef,
+    bindings::{EcdsaColumns, HintedColumns, SchnorrColumns},
+    ecdsa::{self, Hint, HintedRow},
+    schnorr,
+};
 
 /// As phalanx_verify_ecdsa, by one sum of products for many rows, with recovery ids of 1 byte as hints. A wrong id
 /// costs time and changes no verdict; one above 3 says that there is none. A wrong row gets PHALANX_VALID with
@@ -48,7 +53,7 @@ pub unsafe extern "C" fn phalanx_batch_ecdsa(
             if let Some((bulk, workspace)) = run.in_workspace() {
                 let [digests, signatures, keys, ids] =
                     [digests, signatures, keys, ids].map(|column| column.part(step.clone()));
-                let columns = ecdsa::Columns::new(digests, signatures, keys).map_err(status::of)?;
+                let columns = EcdsaColumns::new(digests, signatures, keys).map_err(status::of)?;
                 let columns = HintedColumns::new(columns, ids).map_err(status::of)?;
                 let (randomness, out) = (randomness.ok_or(PHALANX_NULL_POINTER)?, &mut verdicts[step]);
                 return in_workspace(out, |out| bulk.batch_ecdsa(columns, low_s, randomness, out, workspace));
@@ -100,7 +105,7 @@ pub unsafe extern "C" fn phalanx_batch_schnorr(
         run.steps(rows, |run, step| {
             if let Some((bulk, workspace)) = run.in_workspace() {
                 let [messages, signatures, keys] = [messages, signatures, keys].map(|column| column.part(step.clone()));
-                let columns = schnorr::Columns::new(messages, signatures, keys).map_err(status::of)?;
+                let columns = SchnorrColumns::new(messages, signatures, keys).map_err(status::of)?;
                 let (randomness, out) = (randomness.ok_or(PHALANX_NULL_POINTER)?, &mut verdicts[step]);
                 return in_workspace(out, |out| bulk.batch_schnorr(columns, randomness, out, workspace));
             }

@@ -8,7 +8,7 @@ use crate::{
     status::PHALANX_BAD_ARGUMENT,
     types::{PHALANX_PAYLOAD_NONE, phalanx_call, phalanx_column, phalanx_output},
 };
-use library::bip32::{Child, PayloadKind};
+use library::children::{Child, PayloadKind};
 
 /// Derives children of extended public keys (BIP-32), and what scripts hold of them: `payload` is one of
 /// PHALANX_PAYLOAD_... A parent is its key and its chain code, and is read once for rows that follow each other. Rows

@@ -7,7 +7,8 @@ use crate::{
     status::{PHALANX_BAD_ARGUMENT, PHALANX_BAD_POINT, PHALANX_BAD_SCALAR, PHALANX_NULL_POINTER},
 };
 use library::{
-    PublicKey, SecretKey, Stack,
+    PublicKey, SecretKey,
+    bindings::Stack,
     ellswift::{ElligatorSwift, Party, shared_secret},
 };
 

@@ -12,8 +12,8 @@ use crate::{
 };
 use core::slice;
 use library::{
-    CacheLine, PublicKey, Scalar,
-    msm::{FixedBasePlan, FixedBaseTables},
+    PublicKey, Scalar,
+    bindings::{CacheLine, FixedBasePlan, FixedBaseTables},
 };
 
 /// The first word of tables: what tells them from other memory, and this form of them from later ones.

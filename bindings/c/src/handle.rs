@@ -13,7 +13,7 @@ use core::{
     ffi::{CStr, c_char},
     ptr,
 };
-use library::{Backend, Bulk, CacheLine};
+use library::{Backend, Bulk, bindings::CacheLine};
 use std::sync::OnceLock;
 
 /// A backend, threads, and tables of keys that are kept from call to call. Threads may share one.

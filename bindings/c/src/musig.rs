@@ -11,7 +11,10 @@ use crate::{
     types::{PHALANX_BAD_PUBLIC_KEY, PHALANX_MALFORMED_ROW, PHALANX_VALID, phalanx_column},
 };
 use core::ptr;
-use library::{Bulk, Column, PublicKey, SecretKey, Stack};
+use library::{
+    Bulk, PublicKey, SecretKey,
+    bindings::{Column, Stack},
+};
 use phalanx_musig::{AggregateNonce, Error, KeyAggregation, NonceInputs, PublicNonce, SecretNonce};
 use std::sync::{LazyLock, Mutex};
 

@@ -8,7 +8,10 @@ use crate::{
     status::{PHALANX_BAD_ARGUMENT, PHALANX_BAD_ROW, PHALANX_BAD_SCALAR, PHALANX_NULL_POINTER, PHALANX_USED_NONCE},
     types::{PHALANX_INVALID_SIGNATURE, PHALANX_MALFORMED_ROW, PHALANX_OUT_OF_RANGE, PHALANX_VALID, phalanx_column},
 };
-use library::{Column, Keypair, SecretKey, Stack};
+use library::{
+    Keypair, SecretKey,
+    bindings::{Column, Stack},
+};
 use phalanx_musig::{AggregateNonce, Error, PartialSignature, PublicNonce, Session};
 use std::sync::PoisonError;
 

@@ -9,7 +9,11 @@ use crate::{
     types::{PHALANX_ALLOW_HIGH_S, phalanx_call, phalanx_column, phalanx_output},
 };
 use core::ops::Range;
-use library::{Bulk, Column, ColumnOptions, Error, LowS, Operation, Verdict, ecdsa, operations_on_rows, schnorr};
+use library::{
+    Bulk, Error, LowS, Verdict,
+    bindings::{Column, ColumnOptions, EcdsaColumns, Operation, SchnorrColumns},
+    operations_on_rows,
+};
 
 /// Makes an outward function of each operation. The test `header` makes its declaration in the same way.
 macro_rules! functions {
@@ -131,8 +135,8 @@ fn verify(
 ) -> Result<(), Error> {
     match operation {
         Operation::VerifyEcdsa => {
-            bulk.verify_ecdsa_into(ecdsa::Columns::new(first, signatures, keys)?, options.low_s, out)
+            bulk.verify_ecdsa_into(EcdsaColumns::new(first, signatures, keys)?, options.low_s, out)
         }
-        _ => bulk.verify_schnorr_into(schnorr::Columns::new(first, signatures, keys)?, out),
+        _ => bulk.verify_schnorr_into(SchnorrColumns::new(first, signatures, keys)?, out),
     }
 }

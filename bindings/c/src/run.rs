@@ -8,7 +8,10 @@ use crate::{
     types::{phalanx_call, phalanx_progress},
 };
 use core::{ffi::c_void, ops::Range, ptr};
-use library::{Bulk, CacheLine, OneThread};
+use library::{
+    Bulk,
+    bindings::{CacheLine, OneThread},
+};
 
 /// Rows of a step where the program wants to know of progress.
 const ROWS_PER_STEP: usize = 1 << 16;

@@ -11,8 +11,11 @@ use crate::{
 };
 use core::{mem::offset_of, ops::Range, ptr};
 use library::{
-    Column, PublicKey, SecretKey, Stack,
-    silent::{Outputs, Row},
+    PublicKey, SecretKey,
+    bindings::{
+        Column, Stack,
+        payments::{Outputs, Row},
+    },
 };
 use phalanx_silent::{MAX_LABELS, Match, Scanner, scan};
 

@@ -8,7 +8,11 @@ use crate::{
     types::phalanx_column,
 };
 use core::ffi::c_void;
-use library::{CacheLine, Column, Error, OneThread, Point, PublicKeyRef, Scalar, msm::Msm};
+use library::{
+    Error, Point, PublicKeyRef, Scalar,
+    bindings::{CacheLine, Column, OneThread},
+    msm::Msm,
+};
 
 /// Computes the sum of scalars (32 bytes, big-endian, below the order) times points (33 or 65 bytes, SEC 1; infinity
 /// is all zero). Writes it to the 33 bytes at `sum`, compressed; infinity is all zero. Variable time: not for

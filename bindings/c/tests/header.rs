@@ -5,7 +5,7 @@
 mod declarations;
 
 use declarations::Header;
-use library::Operation;
+use library::bindings::Operation;
 
 const HEADER: Header = Header {
     name: "phalanx.h",

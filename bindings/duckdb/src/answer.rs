@@ -1,7 +1,7 @@
 //! The scan of a chunk of rows, and what SQL is told of each.
 
 use crate::wallet::Wallet;
-use phalanx::silent::Row;
+use phalanx::bindings::payments::Row;
 use phalanx_silent::Match;
 use std::ops::Range;
 

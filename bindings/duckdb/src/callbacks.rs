@@ -7,7 +7,7 @@ use crate::columns::Columns;
 use crate::lists;
 use crate::table::{BindInfo, DataChunk, FunctionInfo, Functions, Vector, functions};
 use crate::wallet::{Arguments, Wallet};
-use phalanx::Stack;
+use phalanx::bindings::Stack;
 use std::ffi::{CString, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

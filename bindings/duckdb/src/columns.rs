@@ -5,7 +5,7 @@
 
 use crate::answer::{Malformed, ReadRow};
 use crate::table::{DataChunk, Functions, ListEntry, Vector};
-use phalanx::silent::{Outputs, Row};
+use phalanx::bindings::payments::{Outputs, Row};
 use std::marker::PhantomData;
 use std::slice;
 

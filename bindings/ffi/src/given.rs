@@ -11,7 +11,7 @@ use crate::{
 };
 use core::{marker::PhantomData, ptr};
 #[cfg(feature = "rows")]
-use phalanx::Column;
+use phalanx::bindings::Column;
 use phalanx_engine::word::CacheLine;
 
 /// The verdict of a row before anything is known of it: PHALANX_UNDECIDED.

@@ -6,12 +6,13 @@
 //! ```
 
 use phalanx::{
-    Bulk, CacheLine, Column, Error, Keypair, LowS, OneThread, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef,
-    bip32::{Child, Parent, PayloadKind},
+    Bulk, Error, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef,
+    bindings::{CacheLine, Column, OneThread, payments as silent},
+    children::{Child, Parent, PayloadKind},
     ecdh,
     ecdsa::{self, RecoverRow, Row, SignatureRef},
     hash::sha256,
-    schnorr, silent,
+    schnorr,
 };
 use phalanx_ethereum::senders_in_columns;
 use std::{

@@ -2,8 +2,9 @@
 
 use crate::{call::MISUSED, ffi::Given};
 use phalanx::{
-    CacheLine, OneThread, Verdict,
-    bip32::{Child, PayloadKind},
+    Verdict,
+    bindings::{CacheLine, OneThread},
+    children::{Child, PayloadKind},
 };
 
 /// The bytes of a child: key, chain code, payload.

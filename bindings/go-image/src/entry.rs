@@ -8,7 +8,7 @@ use crate::{
     ffi::Given,
     rows, single,
 };
-use phalanx::OneThread;
+use phalanx::bindings::OneThread;
 
 /// Does what the call says, if it is an operation on one item, and answers a verdict or [`MISUSED`].
 ///

@@ -6,7 +6,7 @@
 
 use crate::call::{Call, Input, MISUSED, Output};
 #[cfg(feature = "signatures")]
-use phalanx::{Column, Verdict};
+use phalanx::{Verdict, bindings::Column};
 use phalanx_engine::word::CacheLine;
 use phalanx_ffi::{Plain, check_pointer, extent, slice, slice_mut};
 

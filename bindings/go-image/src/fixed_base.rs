@@ -8,7 +8,10 @@ use crate::{
     ffi::{Given, answer},
     vectors::{TERM, Term, Vectors, place},
 };
-use phalanx::{Error, OneThread, PublicKey, Scalar, Verdict, msm::FixedBasePlan};
+use phalanx::{
+    Error, PublicKey, Scalar, Verdict,
+    bindings::{FixedBasePlan, OneThread},
+};
 
 /// Does the work and answers what was asked for, or that the call cannot be. Apart from other operations, so that their
 /// stack does not hold its frame.

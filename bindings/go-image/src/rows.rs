@@ -12,7 +12,9 @@ use crate::{
     single::policy,
 };
 use phalanx::{
-    CacheLine, ColumnOptions, Error, HintedColumns, OneThread, Operation, Verdict, ecdsa, operations_on_rows, schnorr,
+    Error, Verdict,
+    bindings::{CacheLine, ColumnOptions, EcdsaColumns, HintedColumns, OneThread, Operation, SchnorrColumns},
+    operations_on_rows,
 };
 use phalanx_ethereum::senders_in_columns;
 
@@ -123,14 +125,14 @@ fn in_columns(
 
 fn batch_ecdsa(given: Given<'_>, one: OneThread, out: &mut [Verdict], memory: Memory<'_>) -> Result<(), u32> {
     let (digests, signatures) = (given.column(0, &[32])?, given.column(1, &[64])?);
-    let columns = ecdsa::Columns::new(digests, signatures, given.column(2, &[33, 65])?).map_err(misused)?;
+    let columns = EcdsaColumns::new(digests, signatures, given.column(2, &[33, 65])?).map_err(misused)?;
     let columns = HintedColumns::new(columns, given.column(3, &[1])?).map_err(misused)?;
     one.batch_ecdsa(columns, policy(given.call().flags), given.array(4)?, out, memory).map_err(misused)
 }
 
 fn batch_schnorr(given: Given<'_>, one: OneThread, out: &mut [Verdict], memory: Memory<'_>) -> Result<(), u32> {
     let (messages, signatures) = (given.column(0, &[])?, given.column(1, &[64])?);
-    let columns = schnorr::Columns::new(messages, signatures, given.column(2, &[32])?).map_err(misused)?;
+    let columns = SchnorrColumns::new(messages, signatures, given.column(2, &[32])?).map_err(misused)?;
     one.batch_schnorr(columns, given.array(4)?, out, memory).map_err(misused)
 }
 

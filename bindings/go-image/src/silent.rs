@@ -3,8 +3,11 @@
 use crate::{call::MISUSED, ffi::Given, stack::cleared};
 use core::array;
 use phalanx::{
-    CacheLine, Error, OneThread, PublicKey, SecretKey, Verdict,
-    silent::{Outputs, Row},
+    Error, PublicKey, SecretKey, Verdict,
+    bindings::{
+        CacheLine, OneThread,
+        payments::{Outputs, Row},
+    },
 };
 
 /// Rows that stand on the stack at a time: as many as a piece has.

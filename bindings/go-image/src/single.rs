@@ -11,12 +11,15 @@ use crate::{
     stack::cleared,
 };
 use phalanx::{
-    Error, LowS, OneThread, PublicKey, Scalar, SecretKey, Verdict, XOnlyPublicKey, declassify,
+    Error, LowS, PublicKey, Scalar, SecretKey, Verdict, XOnlyPublicKey,
+    bindings::{
+        BuiltIn, OneThread, declassify, hasher,
+        payments::{Outputs, Row, label_tweak, output_tweak},
+        scalar_of, tags,
+    },
     ecdsa::{self, RecoveryId},
     ellswift::{self, ElligatorSwift, Party},
-    hash::{BuiltIn, TaggedHash},
     schnorr,
-    silent::{Outputs, Row, label_tweak, output_tweak},
 };
 use phalanx_musig::internals as musig;
 use zeroize::Zeroize;
@@ -205,7 +208,7 @@ fn ellswift_secret(given: Given<'_>) -> Result<(), Failure> {
 fn musig_nonce(given: Given<'_>) -> Result<(), Failure> {
     let secret = if given.bytes(1)?.is_empty() { None } else { Some(secret(given, 1)?.to_bytes()) };
     let (mut mask, rest) = (musig::masked(BuiltIn, given.array(0)?, secret), given.bytes(2)?);
-    let mut hash = TaggedHash::MUSIG_NONCE.begin(BuiltIn);
+    let mut hash = hasher(&tags::MUSIG_NONCE, BuiltIn);
     [&mask[..], rest].iter().for_each(|part| hash.update_uncleared(part));
     mask.zeroize();
     let mut k = [Scalar::ZERO; 2];
@@ -229,7 +232,7 @@ fn musig_sign(given: Given<'_>) -> Result<(), Failure> {
     let (halves, _) = given.array::<64>(0)?.as_chunks::<32>();
     let mut k = [0, 1].map(|i| Scalar::from_bytes_reduced(&halves[i]));
     let (coefficient, factor, negated) = (scalar(2)?, scalar(3)?, given.call().flags & FLAG_NEGATE != 0);
-    let partial = musig::partial(&k, &coefficient, negated, &factor, secret(given, 1)?.scalar());
+    let partial = musig::partial(&k, &coefficient, negated, &factor, scalar_of(&secret(given, 1)?));
     k.zeroize();
     // It is what the signer sends.
     Ok(given.write(0, 0, &declassify(partial).to_bytes())?)

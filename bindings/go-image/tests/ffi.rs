@@ -6,7 +6,9 @@ mod scans;
 
 use calls::{empty, input, lines_of, output};
 use phalanx::{
-    CacheLine, Keypair, LowS, OneThread, Operation, PublicKey, Scalar, SecretKey, Verdict, ecdsa,
+    Keypair, LowS, PublicKey, Scalar, SecretKey, Verdict,
+    bindings::{CacheLine, OneThread, Operation},
+    ecdsa,
     ellswift::{ElligatorSwift, Party, shared_secret},
     hash::{TaggedHash, sha256},
 };

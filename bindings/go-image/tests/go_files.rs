@@ -3,7 +3,7 @@
 //!
 //! After a change, `PHALANX_WRITE_GO=1 cargo test -p phalanx-go-image --test go_files` writes them.
 
-use phalanx::{ColumnKind, Declaration, Operation};
+use phalanx::bindings::{ColumnKind, Declaration, Operation};
 use std::{fs, path::Path};
 
 #[test]

@@ -11,7 +11,7 @@ mod library;
 mod random;
 
 use library::Library;
-use phalanx::{Backend, Bulk, PublicKey, SecretKey, XOnlyPublicKey, silent};
+use phalanx::{Backend, Bulk, PublicKey, SecretKey, XOnlyPublicKey, bindings::payments as silent};
 use phalanx_silent::{Address, Error, OutPoint, Scanner, SendingKey, outputs, scan, tweak_point};
 use random::Random;
 use std::{

@@ -4,7 +4,7 @@
 //! `extern "C"`: there it ends the program.
 #![allow(unsafe_code)]
 
-use phalanx::hash;
+use phalanx::bindings;
 use phalanx_ffi::by_copy::In;
 use std::{
     ffi::{CStr, c_char, c_int, c_uint, c_void},
@@ -93,7 +93,7 @@ impl Compression {
     }
 }
 
-impl hash::Compression for Compression {
+impl bindings::Compression for Compression {
     fn compress(self, state: &mut [u32; 8], blocks: &[[u8; 64]]) {
         // SAFETY: eight words that can be written, and as many blocks as stated.
         unsafe { (self.0)(state.as_mut_ptr(), blocks.as_ptr().cast(), blocks.len()) }
@@ -103,7 +103,7 @@ impl hash::Compression for Compression {
 unsafe extern "C-unwind" fn compress(state: *mut u32, blocks: *const u8, count: usize) {
     // SAFETY: called with eight words and as many blocks as stated, which do not overlap.
     let (state, blocks) = unsafe { (&mut *state.cast::<[u32; 8]>(), std::slice::from_raw_parts(blocks.cast(), count)) };
-    hash::Compression::compress(hash::BuiltIn, state, blocks);
+    bindings::Compression::compress(bindings::BuiltIn, state, blocks);
 }
 
 /// What a program has given in the place of a function of this library, if it is another one.

@@ -6,7 +6,7 @@
 
 use crate::context::Context;
 #[cfg(phalanx_valgrind)]
-use phalanx::make_defined_for_valgrind as make_defined;
+use phalanx::bindings::make_defined_for_valgrind as make_defined;
 
 /// Gives the value back, to be branched on.
 #[cfg(not(phalanx_valgrind))]

@@ -13,8 +13,8 @@ use crate::{
 };
 use phalanx::{
     PublicKey, Scalar, SecretKey,
+    bindings::{hash_by, hasher, tags},
     ellswift::{ElligatorSwift, shared_secret_with},
-    hash::TaggedHash,
     subtle::Choice,
 };
 use phalanx_ffi::by_copy::{In, Out};
@@ -69,7 +69,7 @@ fn hash_prefix(compression: Compression, prefix: &[u8; 64], a: &[u8; 64], b: &[u
 }
 
 fn hash_bip324(compression: Compression, a: &[u8; 64], b: &[u8; 64], x: &[u8; 32]) -> [u8; 32] {
-    TaggedHash::BIP324_ECDH.hash_by(compression, &[a, b, x])
+    hash_by(&tags::BIP324_ECDH, compression, &[a, b, x])
 }
 
 /// An encoding of a key by random numbers that the hash makes.
@@ -102,7 +102,7 @@ extern "C" fn secp256k1_ellswift_encode(
     };
     let mut block = [0; 64];
     block[..33].copy_from_slice(&key.to_bytes());
-    let mut hash = TaggedHash::ELLSWIFT_ENCODE.begin(ctx.get().compression());
+    let mut hash = hasher(&tags::ELLSWIFT_ENCODE, ctx.get().compression());
     hash.update_uncleared(&block);
     hash.update_uncleared(&randomness.read());
     output.write(encode(&key, &hash));
@@ -137,7 +137,7 @@ extern "C" fn secp256k1_ellswift_create(
         // Where the secret key is none, the key of 1.
         let public = declassify(ctx.get(), public);
         let compression = ctx.get().compression();
-        let mut hash = TaggedHash::ELLSWIFT_CREATE.begin(compression);
+        let mut hash = hasher(&tags::ELLSWIFT_CREATE, compression);
         hash.update_uncleared(&bytes);
         wipe(&mut bytes);
         hash.update_uncleared(&[0; 32]);

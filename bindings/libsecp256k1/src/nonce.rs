@@ -6,7 +6,7 @@ use crate::{
     sha256::tagged,
     wipe::{cleared, wipe},
 };
-use phalanx::hash::TaggedHash;
+use phalanx::bindings::{hash_by, hasher, tags};
 use std::{
     ffi::{c_int, c_void},
     ptr, slice,
@@ -69,7 +69,7 @@ pub(crate) fn bip340(
     data: Option<[u8; 32]>,
 ) -> [u8; 32] {
     let mut mask = match data {
-        Some(data) => TaggedHash::BIP340_AUX.hash_by(compression, &[&data]),
+        Some(data) => hash_by(&tags::BIP340_AUX, compression, &[&data]),
         None => NO_DATA,
     };
     for (mask, key) in mask.iter_mut().zip(key) {
@@ -77,7 +77,7 @@ pub(crate) fn bip340(
     }
     wipe(&mut key);
     let mut hash = match algorithm == ALGORITHM {
-        true => TaggedHash::BIP340_NONCE.begin(compression),
+        true => hasher(&tags::BIP340_NONCE, compression),
         false => tagged(compression, algorithm),
     };
     hash.update_uncleared(&mask);

@@ -4,7 +4,10 @@
 //! A secret key in a key pair is big-endian.
 
 use crate::context::Ctx;
-use phalanx::{FieldElement, PublicKey, Scalar};
+use phalanx::{
+    FieldElement, PublicKey, Scalar,
+    bindings::{coordinates, from_coordinates_vartime},
+};
 
 /// `secp256k1_pubkey` and `secp256k1_xonly_pubkey`: x, then y.
 pub(crate) type PubkeyBytes = [u8; 64];
@@ -65,7 +68,7 @@ impl Coordinates {
     }
 
     pub(crate) fn of(key: &PublicKey) -> Coordinates {
-        let [x, y] = key.coordinates();
+        let [x, y] = coordinates(key);
         Coordinates { x, y }
     }
 
@@ -109,7 +112,7 @@ impl Coordinates {
 
     /// The key, none where the coordinates are not those of a point of the curve.
     pub(crate) fn key(&self) -> Option<PublicKey> {
-        PublicKey::from_coordinates_vartime([self.x, self.y])
+        from_coordinates_vartime([self.x, self.y])
     }
 }
 

@@ -1,7 +1,7 @@
 //! The generator of RFC 6979 section 3.2, seeded with bytes of any length.
 
 use crate::{callbacks::Compression, wipe::wipe};
-use phalanx::hash::HmacKey;
+use phalanx::bindings::HmacKey;
 
 /// A sequence of 32-byte values that depends on a seed alone. Wiped on drop.
 pub(crate) struct Generator {

@@ -13,7 +13,7 @@ use crate::{
 };
 use phalanx::{
     FieldElement, Point, PublicKey, Scalar,
-    hash::TaggedHash,
+    bindings::{hash_by, tags},
     subtle::{Choice, ConditionallyNegatable},
 };
 use phalanx_ffi::{
@@ -156,7 +156,7 @@ fn generator() -> Coordinates {
 
 /// The challenge e: the hash under `BIP0340/challenge` of r, x and the message, modulo n.
 fn challenge(compression: Compression, r: &[u8; 32], x: &[u8; 32], message: In<u8>, length: usize) -> Scalar {
-    let hash = |message: &[u8]| TaggedHash::BIP340_CHALLENGE.hash_by(compression, &[r, x, message]);
+    let hash = |message: &[u8]| hash_by(&tags::BIP340_CHALLENGE, compression, &[r, x, message]);
     Scalar::from_bytes_reduced(&message.with_bytes(length, hash))
 }
 

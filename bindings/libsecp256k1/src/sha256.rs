@@ -5,7 +5,7 @@
 use crate::callbacks::Compression;
 
 /// A hash that takes its message in pieces. Wiped on drop.
-pub(crate) type Sha256 = phalanx::hash::Sha256By<Compression>;
+pub(crate) type Sha256 = phalanx::bindings::Sha256By<Compression>;
 
 /// A hash that begins with the hash of a tag, twice (BIP-340).
 pub(crate) fn tagged(compression: Compression, tag: &[u8]) -> Sha256 {

@@ -6,7 +6,7 @@ use crate::{
     opaque::{Coordinates, PubkeyBytes},
     pubkey::{NO_PUBKEY, finish},
 };
-use phalanx::{FieldElement, Point};
+use phalanx::{FieldElement, Point, bindings::add_key_vartime};
 use phalanx_ffi::by_copy::{In, Out};
 use std::ffi::c_int;
 
@@ -45,7 +45,7 @@ enum Sum {
 impl Sum {
     fn plus(self, term: &Coordinates) -> Sum {
         match (self, term.key()) {
-            (Sum::Point(sum), Some(key)) => Sum::Point(sum.add_key_vartime(&key)),
+            (Sum::Point(sum), Some(key)) => Sum::Point(add_key_vartime(&sum, &key)),
             (sum, _) => Sum::Other(add(sum.elements(), term.elements())),
         }
     }

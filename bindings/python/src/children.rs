@@ -7,7 +7,7 @@ use arrow_array::builder::{BinaryBuilder, FixedSizeBinaryBuilder, StringBuilder,
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use library::Bulk;
-use library::bip32::PayloadKind;
+use library::children::PayloadKind;
 use phalanx_bip32::{
     Chain, DerivationPath, Error, ExtendedPublicKey, HARDENED, KeyExpression, LockingScript, ScriptKind,
 };

@@ -5,7 +5,7 @@ use crate::reading::Piece;
 use crate::table::InputTable;
 use arrow_array::ArrayRef;
 use arrow_schema::{DataType, Field};
-use library::silent::Row;
+use library::bindings::payments::Row;
 use phalanx_rows::{BadIndexRow, Index, arrow};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;

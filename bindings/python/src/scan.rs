@@ -13,7 +13,7 @@ use arrow_buffer::Buffer;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use arrow_select::take::take;
 use library::Bulk;
-use library::silent::Row;
+use library::bindings::payments::Row;
 use phalanx_rows::BadIndexRow;
 use phalanx_silent::Match;
 use pyo3::prelude::*;

@@ -2,7 +2,7 @@
 
 use crate::compute::{Call, Input, Work};
 use crate::{backends, output, rows};
-use library::ColumnKind;
+use library::bindings::ColumnKind;
 use phalanx_rows::Role;
 use pyo3::prelude::*;
 

@@ -2,7 +2,7 @@
 
 use bech32::segwit;
 use phalanx::PublicKey;
-use phalanx::bip32::{Child, Payload, PayloadKind};
+use phalanx::children::{Child, Payload, PayloadKind};
 
 use crate::text::encode_hash;
 use crate::{Chain, Error};

@@ -1,6 +1,6 @@
 //! Where an extended key comes from, and the form of both kinds of keys.
 
-use phalanx::{PublicKey, bip32::PayloadKind};
+use phalanx::{PublicKey, children::PayloadKind};
 use zeroize::Zeroizing;
 
 use crate::text::{self, BYTES};

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use phalanx::PublicKey;
-use phalanx::bip32::{Child, ChildRow, Parent, PayloadKind};
+use phalanx::children::{Child, ChildRow, Parent, PayloadKind};
 
 use crate::origin::{Origin, Rest, fingerprint};
 use crate::{Chain, DerivationPath, Error, HARDENED};

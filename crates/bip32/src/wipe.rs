@@ -8,5 +8,5 @@ const BYTES: usize = 32 << 10;
 /// caller's frame.
 #[inline(always)]
 pub(crate) fn cleared<T>(work: impl FnOnce() -> T) -> T {
-    phalanx::Stack::<BYTES>::cleared(work)
+    phalanx::bindings::Stack::<BYTES>::cleared(work)
 }

@@ -2,7 +2,10 @@
 
 use std::sync::LazyLock;
 
-use phalanx::hash::{TaggedHash, sha256};
+use phalanx::{
+    bindings::tags,
+    hash::{TaggedHash, sha256},
+};
 
 use crate::bytes::{compact_size_length, put_bytes};
 use crate::check::Check;
@@ -177,7 +180,7 @@ fn run_taproot(spend: &mut Spend<'_, '_, '_>, output: [u8; 32], witness: &[&[u8]
         let (low, high) = if node < *other { (&node, other) } else { (other, &node) };
         TAP_BRANCH.hash(&[low, high])
     });
-    let tweak = TaggedHash::TAP_TWEAK.hash(&[internal, &root]);
+    let tweak = tags::TAP_TWEAK.hash(&[internal, &root]);
     if !spend.judge.ask(Check::Commitment { tweak, internal: *internal, output, odd: first & 1 == 1 }) {
         return Err(ScriptError::WitnessProgramMismatch);
     }

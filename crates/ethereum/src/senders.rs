@@ -3,7 +3,10 @@
 use crate::address::address_of;
 use alloc::{vec, vec::Vec};
 use phalanx::ecdsa::Signature;
-use phalanx::{Bulk, CacheLine, Column, ColumnOptions, Error, LowS, OneThread, Operation, Verdict};
+use phalanx::{
+    Bulk, Error, LowS, Verdict,
+    bindings::{CacheLine, Column, ColumnOptions, OneThread, Operation},
+};
 
 /// A signature, and the hash that it is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,7 +84,7 @@ pub fn senders(bulk: &Bulk, rows: &[SenderRow], low_s: LowS) -> Vec<Result<[u8; 
 /// As [`OneThread::in_columns`]. Then every verdict is [`Verdict::InvalidSignature`], and there is no answer.
 ///
 /// ```
-/// use phalanx::{CacheLine, Column, LowS, OneThread, SecretKey, Verdict, ecdsa};
+/// use phalanx::{LowS, SecretKey, Verdict, bindings::{CacheLine, Column, OneThread}, ecdsa};
 /// use phalanx_ethereum::{address, senders_in_columns};
 /// let (one, secret) = (OneThread::PORTABLE, SecretKey::from_bytes(&[7; 32])?);
 /// let (signature, id) = ecdsa::sign_recoverable(&[1; 32], &secret);

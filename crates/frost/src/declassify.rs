@@ -2,7 +2,7 @@
 //! calls of the library declare theirs themselves.
 
 use alloc::vec::Vec;
-use phalanx::{Bulk, PublicKey, SecretKey, declassify};
+use phalanx::{Bulk, PublicKey, SecretKey, bindings::declassify};
 
 /// The public keys of secrets, to be published.
 pub(crate) fn public_keys(secrets: &[SecretKey], bulk: &Bulk) -> Vec<PublicKey> {

@@ -3,7 +3,7 @@
 use crate::{Error, Identifier, Suite, equations::Equations, lagrange::differences};
 use alloc::vec::Vec;
 use core::fmt;
-use phalanx::{Bulk, PublicKey, Scalar, SecretKey, hash::TaggedHash};
+use phalanx::{Bulk, PublicKey, Scalar, SecretKey, bindings::tags};
 
 /// The public side of a shared key: the group's key, and each participant's share as a multiple of the generator. Any
 /// `threshold` of the participants can sign.
@@ -207,7 +207,7 @@ impl TaprootTweak {
         }
         let (x, odd) = key.x_only();
         let root: &[u8] = merkle_root.map_or(&[], |root| root);
-        Ok(TaprootTweak { number: TaggedHash::TAP_TWEAK.hash(&[&x.to_bytes(), root]), odd })
+        Ok(TaprootTweak { number: tags::TAP_TWEAK.hash(&[&x.to_bytes(), root]), odd })
     }
 
     /// The point, negated where the group's key is.

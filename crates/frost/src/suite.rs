@@ -1,10 +1,7 @@
 //! What differs between the protocols: hashes, and whether signatures are those of BIP-340.
 
 use crate::{Error, Identifier};
-use phalanx::{
-    PublicKey, Scalar,
-    hash::{Sha256, TaggedHash},
-};
+use phalanx::{PublicKey, Scalar, bindings::tags, hash::Sha256};
 use zeroize::Zeroizing;
 
 /// A protocol. All are FROST on secp256k1 with SHA-256. A share of one is not a share of another.
@@ -41,7 +38,7 @@ impl Suite {
     pub(crate) fn challenge(self, nonce: &PublicKey, key: &PublicKey, message: &[u8]) -> Scalar {
         let (nonce, key) = (nonce.to_bytes(), key.to_bytes());
         if self.is_x_only() {
-            let hash = TaggedHash::BIP340_CHALLENGE.hash(&[&nonce[1..], &key[1..], message]);
+            let hash = tags::BIP340_CHALLENGE.hash(&[&nonce[1..], &key[1..], message]);
             return Scalar::from_bytes_reduced(&hash);
         }
         RFC_9591.to_field(b"chal", &[&nonce, &key, message])

@@ -6,7 +6,8 @@ use crate::{
 };
 use phalanx::{
     Keypair,
-    hash::{BuiltIn, TaggedHash},
+    bindings::{BuiltIn, hasher},
+    hash::TaggedHash,
 };
 use zeroize::Zeroize;
 
@@ -49,7 +50,7 @@ pub fn sign_deterministically(
         }
         let (others_bytes, key) = (others.to_bytes(), keys.x_only().to_bytes());
         let length = (message.len() as u64).to_be_bytes();
-        let mut hash = TaggedHash::new(b"MuSig/deterministic/nonce").begin(BuiltIn);
+        let mut hash = hasher(&TaggedHash::new(b"MuSig/deterministic/nonce"), BuiltIn);
         [&secret[..], &others_bytes, &key, &length, message].iter().for_each(|part| hash.update_uncleared(part));
         secret.zeroize();
         SecretNonce::of_hash(&public_key, &hash).with_public_half()

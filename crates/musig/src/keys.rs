@@ -4,7 +4,7 @@ use crate::{Contribution, Error, error::all_or_bad};
 use alloc::vec::Vec;
 use phalanx::{
     Bulk, PublicKey, Scalar, XOnlyPublicKey,
-    hash::{BuiltIn, Compression, TaggedHash},
+    bindings::{BuiltIn, Compression, hash_by, hasher, tags},
     msm::Msm,
 };
 
@@ -51,7 +51,7 @@ impl KeyAggregation {
     fn summed(keys: Vec<PublicKey>, sums: Msm) -> Result<Self, Error> {
         let encoded: Vec<[u8; 33]> = keys.iter().map(PublicKey::to_bytes).collect();
         let first = encoded.first().ok_or(Error::BadKeys)?;
-        let mut hash = TaggedHash::MUSIG_KEY_LIST.begin(BuiltIn);
+        let mut hash = hasher(&tags::MUSIG_KEY_LIST, BuiltIn);
         encoded.iter().for_each(|key| hash.update_uncleared(key));
         let (list, second) = (hash.finish_uncleared(), encoded.iter().find(|key| *key != first));
         let factor = |key| coefficient(BuiltIn, &list, key, second == Some(key));
@@ -166,5 +166,5 @@ pub fn coefficient(compression: impl Compression, list: &[u8; 32], key: &[u8; 33
     if is_second {
         return Scalar::ONE;
     }
-    Scalar::from_bytes_reduced(&TaggedHash::MUSIG_KEY_COEFFICIENT.hash_by(compression, &[list, key]))
+    Scalar::from_bytes_reduced(&hash_by(&tags::MUSIG_KEY_COEFFICIENT, compression, &[list, key]))
 }

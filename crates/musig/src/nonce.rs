@@ -4,8 +4,8 @@ use crate::{Contribution, Error, error::all_or_bad, wipe::cleared};
 use alloc::{boxed::Box, vec::Vec};
 use core::fmt;
 use phalanx::{
-    Bulk, Point, PublicKey, Scalar, SecretKey, declassify,
-    hash::{BuiltIn, Compression, Sha256By, TaggedHash},
+    Bulk, Point, PublicKey, Scalar, SecretKey,
+    bindings::{BuiltIn, Compression, Sha256By, add_key_vartime, declassify, hash_by, hasher, key_sums_vartime, tags},
     subtle::ConstantTimeEq,
 };
 use zeroize::Zeroize;
@@ -167,7 +167,7 @@ pub fn nonce_hash<C: Compression>(
 ) -> Sha256By<C> {
     let NonceInputs { aggregate_key, message, extra, .. } = inputs;
     let aggregate_key = aggregate_key.as_ref().map_or(&[][..], |key| key);
-    let mut hash = TaggedHash::MUSIG_NONCE.begin(compression);
+    let mut hash = hasher(&tags::MUSIG_NONCE, compression);
     [&mask[..], &[33], key, &[aggregate_key.len() as u8], aggregate_key, &[message.is_some().into()]]
         .iter()
         .for_each(|part| hash.update_uncleared(part));
@@ -206,7 +206,7 @@ fn keys(k: &[Scalar; 2]) -> Option<[SecretKey; 2]> {
 /// The randomness, or the secret key under a mask that the randomness makes. The caller overwrites the stack.
 pub fn masked(compression: impl Compression, randomness: &[u8; 32], secret_key: Option<[u8; 32]>) -> [u8; 32] {
     let Some(mut key) = secret_key else { return *randomness };
-    let mut mask = TaggedHash::MUSIG_AUX.hash_by(compression, &[randomness]);
+    let mut mask = hash_by(&tags::MUSIG_AUX, compression, &[randomness]);
     mask.iter_mut().zip(&key).for_each(|(mask, key)| *mask ^= key);
     key.zeroize();
     mask
@@ -309,13 +309,13 @@ impl NonceSum {
     /// Adds a nonce.
     pub fn add(&mut self, nonce: [PublicKey; 2]) {
         if let Some(last) = self.last.replace(nonce) {
-            self.before.iter_mut().zip(&last).for_each(|(sum, half)| *sum = sum.add_key_vartime(half));
+            self.before.iter_mut().zip(&last).for_each(|(sum, half)| *sum = add_key_vartime(sum, half));
         }
     }
 
     /// The halves, none for infinity.
     pub fn finish(&self) -> [Option<PublicKey>; 2] {
-        self.last.map_or([None; 2], |last| PublicKey::of_sums_vartime(&self.before, &last))
+        self.last.map_or([None; 2], |last| key_sums_vartime(&self.before, &last))
     }
 }
 

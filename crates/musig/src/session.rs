@@ -5,8 +5,8 @@ use crate::{
 };
 use alloc::borrow::Cow;
 use phalanx::{
-    Keypair, Point, PublicKey, Scalar, declassify,
-    hash::{BuiltIn, Compression, TaggedHash},
+    Keypair, Point, PublicKey, Scalar,
+    bindings::{BuiltIn, Compression, declassify, hash_by, key_of_vartime, scalar_of, tags},
     schnorr::{self, Signature},
 };
 use zeroize::Zeroize;
@@ -60,7 +60,7 @@ impl<'a> Session<'a> {
         let signer = self.keys.position(&key).ok_or(Error::NotASigner)?;
         let Values { nonce_coefficient, challenge, negated, .. } = &self.values;
         let factor = challenge * self.keys.coefficient(signer);
-        let secret = keypair.secret_key().scalar();
+        let secret = scalar_of(keypair.secret_key());
         let signature = cleared(|| partial(nonce.numbers(), nonce_coefficient, *negated, &factor, secret));
         drop(nonce);
         // It is what the signer sends.
@@ -141,13 +141,13 @@ impl Values {
         message: &[u8],
     ) -> Values {
         let [first, second] = nonce.map(|half| half.map_or([0; 33], |half| half.to_bytes()));
-        let hash = TaggedHash::MUSIG_NONCE_COEFFICIENT.hash_by(compression, &[&first, &second, key, message]);
+        let hash = hash_by(&tags::MUSIG_NONCE_COEFFICIENT, compression, &[&first, &second, key, message]);
         let nonce_coefficient = Scalar::from_bytes_reduced(&hash);
         let sum = weighted(nonce.map(point), &nonce_coefficient);
         // Somebody cheats where the sum is infinity; with G in its place the session can go on and name who it is.
-        let (r, negated) = PublicKey::of_point_vartime(&sum).unwrap_or(PublicKey::GENERATOR).x_only();
+        let (r, negated) = key_of_vartime(&sum).unwrap_or(PublicKey::GENERATOR).x_only();
         let r = r.to_bytes();
-        let challenge = TaggedHash::BIP340_CHALLENGE.hash_by(compression, &[&r, key, message]);
+        let challenge = hash_by(&tags::BIP340_CHALLENGE, compression, &[&r, key, message]);
         Values { nonce_coefficient, challenge: Scalar::from_bytes_reduced(&challenge), r, negated }
     }
 

@@ -8,7 +8,7 @@ use crate::Error;
 /// smaller than the width lets values overlap, and with a stride of zero all rows have the same value.
 ///
 /// ```
-/// use phalanx::{Column, Error};
+/// use phalanx::{Error, bindings::Column};
 /// // Records of six bytes, of which the middle four are a column.
 /// let records = b"<abcd><efgh>";
 /// let column = Column::new(&records[1..], 6, 4, 2)?;
@@ -43,7 +43,7 @@ impl<'a> Column<'a> {
     /// The column of these values.
     ///
     /// ```
-    /// # use phalanx::Column;
+    /// # use phalanx::bindings::Column;
     /// assert_eq!(Column::of(&[[1; 32], [2; 32]]).get(1), [2; 32]);
     /// ```
     pub fn of<const N: usize>(values: &'a [[u8; N]]) -> Self {

@@ -32,7 +32,6 @@ fn make_defined<T>(value: &mut T) {
 /// Tells valgrind's memory checker that bytes are defined. Answers 0 where no memory checker runs. In builds for valgrind
 /// only, and for the crates of this repository.
 #[cfg(phalanx_valgrind)]
-#[doc(hidden)]
 pub fn make_defined_for_valgrind(address: usize, length: usize) -> usize {
     /// `VG_USERREQ__MAKE_MEM_DEFINED` of `memcheck.h`: 'M', 'C', 2.
     const MAKE_DEFINED: usize = 0x4d43_0002;

@@ -55,8 +55,7 @@
 //! If this machine cannot run a backend of that name, [`Builder::build`] and [`msm::sum_of_products`] return
 //! [`Error::BackendUnavailable`], which repeats the name. `Bulk::new`, `Batch::new` and `Msm::new` panic with its text.
 //!
-//! **Single calls do not read it.** They run on the fastest backend. Those of [`OneThread`] run on the one that the
-//! program names.
+//! **Single calls do not read it.** They run on the fastest backend.
 //!
 //! # What constructors and inverses return
 //!
@@ -84,10 +83,11 @@
 //! - `signature`: the traits of the crate `signature` for keys and signatures.
 //! - `serde`: keys, signatures, points, scalars and field elements in serde's formats.
 //! - `mmap`: tables of [`msm::FixedBase`] in files that are mapped to memory.
+//! - `bindings`: the module `bindings`, for interfaces to other languages, without any promise of stability.
 
 #![no_std]
-// What only calls on many rows use.
-#![cfg_attr(not(feature = "bulk"), allow(dead_code, unused_imports))]
+// What only calls on many rows, or bindings, use.
+#![cfg_attr(not(all(feature = "bulk", feature = "bindings")), allow(dead_code, unused_imports, unreachable_pub))]
 
 extern crate alloc;
 #[cfg(feature = "std")]
@@ -95,20 +95,13 @@ extern crate std;
 
 // `docs/inside/architecture.md` of the repository draws these rooms; the test `house_rules` of its test kit holds which
 // may know which.
-mod declassify;
-mod tuning;
-mod wipe;
-// For the other crates of this repository that work on secrets, without any promise.
-#[cfg(phalanx_valgrind)]
-#[doc(hidden)]
-pub use declassify::make_defined_for_valgrind;
-#[doc(hidden)]
-pub use {declassify::declassify, wipe::Stack};
-
 mod column;
+mod declassify;
 mod encoding;
 mod error;
 pub mod hash;
+mod tuning;
+mod wipe;
 
 mod arithmetic;
 mod field;
@@ -129,7 +122,7 @@ mod point;
 
 mod keys;
 
-pub mod bip32;
+pub mod children;
 pub mod ecdh;
 pub mod ecdsa;
 pub mod ellswift;
@@ -138,7 +131,7 @@ pub mod schnorr;
 mod one_thread;
 
 #[cfg(feature = "bulk")]
-pub mod silent;
+mod payments;
 
 #[cfg(feature = "bulk")]
 mod bulk;
@@ -148,8 +141,10 @@ pub mod msm;
 #[cfg(feature = "bulk")]
 mod batch;
 
+#[cfg(feature = "bindings")]
+pub mod bindings;
+
 #[cfg(feature = "internals")]
-#[doc(hidden)]
 pub mod internals;
 
 #[doc = include_str!("../docs/guide.md")]
@@ -160,19 +155,18 @@ pub mod guide {}
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+// What only `bindings` makes public.
+use {column::Column, one_thread::OneThread};
+
 pub use backend::{Backend, Builder};
 #[cfg(feature = "bulk")]
-pub use batch::{Batch, Hint, HintedColumns, HintedRow};
+pub use batch::Batch;
 #[cfg(feature = "bulk")]
-pub use bulk::{Bulk, ColumnKind, ColumnOptions, Declaration, Operation, Rows};
-pub use column::Column;
-pub use encoding::{Der, number::ParseNumberError, secret_hex};
+pub use bulk::{Bulk, Rows};
+pub use encoding::{number::ParseNumberError, secret_hex};
 pub use error::{AskedName, Class, Error, LowS, Verdict};
 pub use field::FieldElement;
 pub use keys::{Keypair, PublicKey, PublicKeyRef, SecretKey, XOnlyKeyRef, XOnlyPublicKey};
-pub use one_thread::OneThread;
-/// A line of 64 bytes of a workspace, as [`OneThread`] takes it.
-pub use phalanx_engine::word::CacheLine;
 pub use point::Point;
 #[cfg(feature = "group")]
 pub use point::{AffinePoint, PointBytes};

@@ -21,7 +21,7 @@ use phalanx_engine::word::{Fma, Ifma, VectorUnit};
 /// bit.
 ///
 /// ```
-/// use phalanx::{Backend, LowS, OneThread, SecretKey};
+/// use phalanx::{Backend, LowS, SecretKey, bindings::OneThread};
 /// let secret = SecretKey::from_bytes(&[1; 32])?;
 /// for backend in Backend::available() {
 ///     let one = OneThread::of(*backend)?;

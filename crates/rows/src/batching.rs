@@ -9,8 +9,8 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use phalanx::ecdsa::RecoverRow;
+use phalanx::ecdsa::{Hint, HintedRow};
 use phalanx::{Backend, Bulk, LowS, PublicKeyRef, Verdict, XOnlyKeyRef, ecdsa, schnorr};
-use phalanx::{Hint, HintedRow};
 
 /// Which rows are verified together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

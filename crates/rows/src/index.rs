@@ -7,7 +7,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, ArrayRef, GenericListArray, Int64Array, OffsetSizeTrait};
 use arrow_schema::{ArrowError, DataType};
-use phalanx::silent::{Outputs, Row};
+use phalanx::bindings::payments::{Outputs, Row};
 
 use crate::arrow;
 use crate::cells::Cells;

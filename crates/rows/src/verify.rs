@@ -1,6 +1,6 @@
 //! Verification: a verdict for every row of a block.
 
-use phalanx::{Hint, HintedRow};
+use phalanx::ecdsa::{Hint, HintedRow};
 use phalanx::{PublicKeyRef, Verdict, XOnlyKeyRef, ecdsa, schnorr};
 
 use crate::batching::Verifier;

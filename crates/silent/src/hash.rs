@@ -1,6 +1,9 @@
 //! The three hashes of BIP-352.
 
-use phalanx::{PublicKey, SecretKey, hash::BuiltIn, silent};
+use phalanx::{
+    PublicKey, SecretKey,
+    bindings::{BuiltIn, payments as silent},
+};
 use phalanx_bitcoin::OutPoint;
 use zeroize::Zeroizing;
 

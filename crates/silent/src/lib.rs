@@ -26,7 +26,8 @@ pub use address::Address;
 pub use dleq::DleqProof;
 pub use error::Error;
 pub use limits::MAX_LABELS;
-pub use phalanx::silent::MAX_OUTPUTS;
+/// The rows that a scan reads, and the most outputs of one receiver.
+pub use phalanx::bindings::payments::{MAX_OUTPUTS, Outputs, Row};
 /// What transactions are made of, as [`tweaks`] and [`outputs`] take it.
 pub use phalanx_bitcoin::{Input, OutPoint, Output};
 pub use scan::{Match, Scan, scan};

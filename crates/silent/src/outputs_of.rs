@@ -5,7 +5,7 @@
 //! outputs, of which the first 2,323 of a receiver count. Each k is looked up among the sorted outputs, so the time
 //! grows with the outputs plus the matches, not with their product.
 
-use phalanx::silent::{Candidates, FirstOutput, OutputRow, Row, SharedPoint, SortedOutputs};
+use phalanx::bindings::payments::{Candidates, FirstOutput, OutputRow, Row, SharedPoint, SortedOutputs};
 use phalanx::{Bulk, SecretKey};
 use zeroize::Zeroizing;
 

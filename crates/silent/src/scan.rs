@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use phalanx::silent::{FirstOutput, Row};
+use phalanx::bindings::payments::{FirstOutput, Row};
 use phalanx::{Bulk, SecretKey};
 
 use crate::Scanner;
@@ -59,8 +59,8 @@ pub struct Scan {
 /// [`Match`]es does.
 ///
 /// ```
-/// use phalanx::{Bulk, SecretKey, silent::{Outputs, Row}};
-/// use phalanx_silent::{OutPoint, Scanner, SendingKey, outputs, scan};
+/// use phalanx::{Bulk, SecretKey};
+/// use phalanx_silent::{OutPoint, Outputs, Row, Scanner, SendingKey, outputs, scan};
 /// let (scan_secret, spend) = (SecretKey::random(), SecretKey::random());
 /// let scanner = Scanner::new(&scan_secret, spend.public_key(), [])?;
 ///

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use phalanx::silent::Receiver;
+use phalanx::bindings::payments::Receiver;
 use phalanx::{PublicKey, SecretKey};
 
 use crate::address::labelled_key;

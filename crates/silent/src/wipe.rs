@@ -9,5 +9,5 @@ pub(crate) const SINGLE: usize = 24 << 10;
 /// back goes to the caller's frame.
 #[inline(always)]
 pub(crate) fn cleared<const BYTES: usize, T>(work: impl FnOnce() -> T) -> T {
-    phalanx::Stack::<BYTES>::cleared(work)
+    phalanx::bindings::Stack::<BYTES>::cleared(work)
 }

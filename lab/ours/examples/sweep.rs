@@ -21,11 +21,7 @@
 //! - `table_mib`: by the published accounting, 96 bytes an entry and in subsets and combs 2^b entries a window;
 //! - `table_bytes`: as the tables are, 64 bytes an entry.
 
-use phalanx::{
-    Backend, Point, Scalar as OrderN,
-    hash::sha256,
-    msm::{FixedBase, Msm},
-};
+use phalanx::{Backend, Point, Scalar as OrderN, hash::sha256, internals::fixed_base_by, msm::Msm};
 use phalanx_banderwagon::{Basis, Commit, Lanes, Obvious, Scalar as OrderR, Tables, Term};
 use phalanx_engine::fixed_base::{Configuration, Operations, Scheme, Vector};
 use rustix::time::{ClockId, clock_gettime};
@@ -199,7 +195,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let multiple = |limbs| Point::mul_generator(&scalar(limbs));
             let points: Vec<Point> = self::numbers(order).take(POINTS).map(multiple).collect();
             let begun = now();
-            let tables = FixedBase::build_configured(&msm, &points, configuration.clone())?;
+            let tables = fixed_base_by(&msm, &points, configuration.clone())?;
             let build = now() - begun;
             let mut sums = tables.sums();
             let term = |(position, limbs): &(usize, [u64; 4])| (*position, scalar(*limbs));

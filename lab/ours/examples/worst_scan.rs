@@ -10,8 +10,8 @@
 
 use phalanx::{
     Bulk, SecretKey,
+    bindings::payments::{Outputs, Row},
     hash::sha256,
-    silent::{Outputs, Row},
 };
 use phalanx_silent::{Address, MAX_OUTPUTS, OutPoint, Scanner, SendingKey, outputs, scan, tweak_point};
 use std::time::Instant;

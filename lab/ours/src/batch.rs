@@ -5,7 +5,10 @@ use crate::{
     groups::{Groups, put},
 };
 use lab_abi::{Inputs, Op, Prepared, Refusal, Request, peer::not_offered, rows::records};
-use phalanx::{Batch, Hint, HintedRow, LowS, PublicKey, PublicKeyRef, XOnlyKeyRef, XOnlyPublicKey, ecdsa};
+use phalanx::{
+    Batch, LowS, PublicKey, PublicKeyRef, XOnlyKeyRef, XOnlyPublicKey,
+    ecdsa::{self, Hint, HintedRow},
+};
 
 pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
     let (bulk, backend) = means(request)?;

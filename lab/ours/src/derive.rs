@@ -10,7 +10,7 @@ use lab_abi::{
 };
 use phalanx::{
     Error, PublicKey,
-    bip32::{Child, ChildRow, Parent, PayloadKind},
+    children::{Child, ChildRow, Parent, PayloadKind},
 };
 
 pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {

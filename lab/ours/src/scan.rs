@@ -11,8 +11,8 @@ use lab_abi::{
 };
 use phalanx::{
     PublicKey, SecretKey,
+    bindings::payments::{Outputs, Receiver, Row},
     hash::TaggedHash,
-    silent::{Outputs, Receiver, Row},
 };
 
 pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {

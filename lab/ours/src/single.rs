@@ -6,7 +6,8 @@ use lab_abi::{
     rows::{PerRow, WithPair, parsing, part, put, records, with_pairs},
 };
 use phalanx::{
-    Backend, Error, Keypair, LowS, OneThread, PublicKey, SecretKey, XOnlyPublicKey, ecdh, ecdsa, internals, schnorr,
+    Backend, Error, Keypair, LowS, PublicKey, SecretKey, XOnlyPublicKey, bindings::OneThread, ecdh, ecdsa, internals,
+    schnorr,
 };
 
 /// What single calls run on: the backend that the request names, or what the library takes.
@@ -21,7 +22,8 @@ impl Calls {
 
     /// The name of what runs: one computation gains by the lanes of `ifma` alone.
     pub(crate) fn backend(self) -> String {
-        let name = |one: OneThread| if one.backend() == Backend::Ifma { one.backend() } else { Backend::Portable }.name();
+        let name =
+            |one: OneThread| if one.backend() == Backend::Ifma { one.backend() } else { Backend::Portable }.name();
         self.0.map_or_else(internals::backend_of_single_calls, name).into()
     }
 
@@ -76,9 +78,9 @@ impl Calls {
 pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
     let calls = Calls::of(request)?;
     let prepared = match (request.op, request.inputs) {
-        (Op::VerifyEcdsa, _) => verify_ecdsa(request, input, move |digest, signature, key| {
-            calls.verify_ecdsa(digest, signature, key)
-        }),
+        (Op::VerifyEcdsa, _) => {
+            verify_ecdsa(request, input, move |digest, signature, key| calls.verify_ecdsa(digest, signature, key))
+        }
         (Op::VerifySchnorr, _) => {
             verify_schnorr(request, input, move |message, signature, key| calls.verify_schnorr(message, signature, key))
         }

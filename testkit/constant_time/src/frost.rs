@@ -135,7 +135,7 @@ pub(crate) const ALL: &[(&str, fn())] = &[
 /// What is sent to all.
 fn published(bytes: Vec<u8>) -> Vec<u8> {
     #[cfg(phalanx_valgrind)]
-    phalanx::make_defined_for_valgrind(bytes.as_ptr().addr(), bytes.len());
+    phalanx::bindings::make_defined_for_valgrind(bytes.as_ptr().addr(), bytes.len());
     bytes
 }
 

@@ -8,8 +8,9 @@ use crate::{
 };
 use phalanx::hash::{HmacSha512, NonceGenerator};
 use phalanx::{
-    Bulk, CacheLine, Column, ColumnKind, ColumnOptions, Keypair, LowS, Operation, PublicKey, Scalar, SecretKey,
-    Verdict, ecdh, ecdsa,
+    Bulk, Keypair, LowS, PublicKey, Scalar, SecretKey, Verdict,
+    bindings::{CacheLine, Column, ColumnKind, ColumnOptions, Operation},
+    ecdh, ecdsa,
     ellswift::{self, ElligatorSwift, Party},
     schnorr, secret_hex,
 };

@@ -4,7 +4,7 @@ use crate::{
     operations::{ROWS, bulk, high_key, key, their_key},
     secret::{secret, still_secret},
 };
-use phalanx::silent::{Outputs, Receiver, Row};
+use phalanx::bindings::payments::{Outputs, Receiver, Row};
 use phalanx_silent::{Address, DleqProof, OutPoint, Scanner, SendingKey, outputs, scan, tweak_point};
 
 const OUTPOINT: OutPoint = OutPoint { txid: [1; 32], index: 2 };

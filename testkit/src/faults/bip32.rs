@@ -19,7 +19,7 @@ pub(super) const FAULTS: &[Fault] = &[
         )
         .edit(operation("!=").becomes("self.bytes[0] != bytes[0]")),
     fault("hardened-of-public", "an address would be shown that the secret key does not unlock")
-        .of("crates/phalanx/src/bip32.rs", "Parent::message", of_keys("hostile::the_last_index"))
+        .of("crates/phalanx/src/children.rs", "Parent::message", of_keys("hostile::the_last_index"))
         .edit(operation(">=").becomes("false")),
     fault("checksums-of-extended-keys", "a wrong digit would lead to addresses that nobody can spend from")
         .of("crates/bip32/src/text.rs", "decode", of_keys("hostile::text_that_is_no_key"))

@@ -37,12 +37,12 @@ const PHALANX: &[&[&str]] = &[
     &["backend"],
     &["point"],
     &["keys"],
-    &["ecdsa", "schnorr", "ecdh", "ellswift", "bip32"],
-    &["one_thread", "silent"],
+    &["ecdsa", "schnorr", "ecdh", "ellswift", "children"],
+    &["one_thread", "payments"],
     &["bulk"],
     &["msm"],
     &["batch"],
-    &["internals", "guide"],
+    &["bindings", "internals", "guide"],
 ];
 
 /// `bindings/libsecp256k1`.

@@ -9,8 +9,8 @@ use crate::{
 use num_bigint::BigUint;
 use phalanx::{
     PublicKey, SecretKey,
+    bindings::payments::{Outputs, Row as Scanned},
     hash::TaggedHash,
-    silent::{Outputs, Row as Scanned},
 };
 use phalanx_silent::{Address, DleqProof, OutPoint, Scanner, SendingKey, tweak_point};
 use std::hint::black_box;

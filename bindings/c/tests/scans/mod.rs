@@ -5,8 +5,8 @@ use super::LIBRARIES;
 use super::programs::{folder, root, run};
 use library::{
     Bulk, PublicKey, SecretKey, Verdict,
-    bip32::{Parent, PayloadKind},
-    silent::{Outputs, Row, label_tweak, output_tweak},
+    bindings::payments::{Outputs, Row, label_tweak, output_tweak},
+    children::{Parent, PayloadKind},
 };
 use phalanx_bip32::ExtendedPublicKey;
 use phalanx_silent::{Match, Scanner, scan};

@@ -4,10 +4,13 @@
 use super::calls::{empty, input, output};
 use super::many;
 use phalanx::{
-    Bulk, CacheLine, PublicKey, SecretKey, Verdict,
-    bip32::{Parent, PayloadKind},
+    Bulk, PublicKey, SecretKey, Verdict,
+    bindings::{
+        CacheLine,
+        payments::{Outputs, Receiver, Row, label_tweak, output_tweak},
+    },
+    children::{Parent, PayloadKind},
     hash::sha256,
-    silent::{Outputs, Receiver, Row, label_tweak, output_tweak},
 };
 use phalanx_go_image::{call::*, phalanx_go_single};
 

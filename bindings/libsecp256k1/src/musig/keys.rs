@@ -8,7 +8,10 @@ use crate::{
     pubkey::{NO_PUBKEY, compressed},
     xonly::even,
 };
-use phalanx::{Point, PublicKey, Scalar, hash::TaggedHash};
+use phalanx::{
+    Point, Scalar,
+    bindings::{add_key_vartime, hasher, key_of_vartime, tags},
+};
 use phalanx_ffi::by_copy::{In, Out};
 use phalanx_musig::internals::Tweaks;
 use std::ffi::c_int;
@@ -49,7 +52,7 @@ fn aggregate(ctx: Ctx, keys: In<In<PubkeyBytes>>, count: usize) -> Option<Cache>
         Some(second) => Coordinates::load(ctx, &second)?.reduced().save(),
         None => INFINITY,
     };
-    let mut hash = TaggedHash::MUSIG_KEY_LIST.begin(compression);
+    let mut hash = hasher(&tags::MUSIG_KEY_LIST, compression);
     for i in 0..count {
         hash.update_uncleared(&compressed(&Coordinates::load(ctx, &keys.at(i).read())?));
     }
@@ -60,11 +63,11 @@ fn aggregate(ctx: Ctx, keys: In<In<PubkeyBytes>>, count: usize) -> Option<Cache>
         let coefficient = coefficient(compression, &list, &key, &second);
         let key = key.key()?;
         match coefficient == Scalar::ONE {
-            true => sum = sum.add_key_vartime(&key),
+            true => sum = add_key_vartime(&sum, &key),
             false => sum += Point::from(key).mul_vartime(&coefficient),
         }
     }
-    let key = Coordinates::of(&PublicKey::of_point_vartime(&sum)?);
+    let key = Coordinates::of(&key_of_vartime(&sum)?);
     Some(Cache { key, second, list, tweaks: Tweaks::NONE })
 }
 

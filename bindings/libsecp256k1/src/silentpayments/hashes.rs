@@ -7,7 +7,7 @@ use crate::{
     opaque::{Coordinates, PubkeyBytes, big_endian},
     pubkey::compressed,
 };
-use phalanx::{Scalar, SecretKey, ecdh::shared_secret_with, silent};
+use phalanx::{Scalar, SecretKey, bindings::payments as silent, ecdh::shared_secret_with};
 use zeroize::Zeroize;
 
 /// More outputs of one scan key are not looked for.

@@ -9,7 +9,7 @@ use crate::{
     secret::{Secret, answer, or_zeros},
     wipe::{cleared, wipe},
 };
-use phalanx::{PublicKey, silent::label_hash};
+use phalanx::{PublicKey, bindings::payments::label_hash};
 use phalanx_ffi::by_copy::{In, Out};
 use std::ffi::c_int;
 

@@ -9,7 +9,10 @@ use crate::{
     context::{Ctx, check},
     opaque::{Coordinates, PubkeyBytes},
 };
-use phalanx::{Point, PublicKey};
+use phalanx::{
+    Point,
+    bindings::{add_key_vartime, key_of_vartime},
+};
 use phalanx_ffi::by_copy::{In, Out};
 use std::ffi::c_int;
 
@@ -40,12 +43,12 @@ extern "C" fn secp256k1_silentpayments_recipient_prevouts_summary_create(
         for i in 0..count {
             let Some(key) = Coordinates::load(ctx, &list.at(i).read()) else { return 0 };
             match key.key() {
-                Some(key) => sum = sum.add_key_vartime(&key),
+                Some(key) => sum = add_key_vartime(&sum, &key),
                 None => are_points = false,
             }
         }
     }
-    let (true, Some(sum)) = (are_points, PublicKey::of_point_vartime(&sum)) else { return 0 };
+    let (true, Some(sum)) = (are_points, key_of_vartime(&sum)) else { return 0 };
     let sum = Coordinates::of(&sum);
     let Some(factor) = input_hash(ctx.get().compression(), &outpoint.read(), &sum) else { return 0 };
     summary.write(Summary { keys: sum.save(), factor }.save());

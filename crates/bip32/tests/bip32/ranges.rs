@@ -1,7 +1,7 @@
 //! Many children in one call against single ones, and against libsecp256k1 with the HMAC of others, on every backend.
 
 use hmac::{Hmac, KeyInit, Mac};
-use phalanx::bip32::PayloadKind;
+use phalanx::children::PayloadKind;
 use phalanx::{Backend, Bulk};
 use phalanx_bip32::{Chain, ExtendedPublicKey, ExtendedSecretKey, HARDENED, LockingScript, ScriptKind};
 use ripemd::Ripemd160;

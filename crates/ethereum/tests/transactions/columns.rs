@@ -1,6 +1,9 @@
 //! Rows in columns have the verdicts and the addresses of rows one by one.
 
-use phalanx::{Backend, Bulk, CacheLine, Column, Error, LowS, OneThread, Verdict};
+use phalanx::{
+    Backend, Bulk, Error, LowS, Verdict,
+    bindings::{CacheLine, Column, OneThread},
+};
 use phalanx_ethereum::{SenderRow, senders, senders_in_columns};
 use phalanx_testkit::chain_data;
 

@@ -26,7 +26,9 @@ pub use recovery::recover;
 
 use crate::{Error, Group, Identifier, Suite, equations::public_multiple, polynomial::powers};
 use alloc::vec::Vec;
-use phalanx::{Bulk, Keypair, Point, PublicKey, Scalar, SecretKey, hash::TaggedHash, msm::Msm, schnorr};
+use phalanx::{
+    Bulk, Keypair, Point, PublicKey, Scalar, SecretKey, bindings::tags, hash::TaggedHash, msm::Msm, schnorr,
+};
 
 /// Who takes part in a session, by host keys that all participants have compared, and how many of them can sign.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,7 +121,7 @@ impl SumOfCommitments {
     /// The number by which all shares are tweaked, so that no script can be hidden in the key (BIP-341).
     fn tweak(&self) -> Result<Scalar, Error> {
         let key = PublicKey::try_from(self.0[0]).map_err(|_| Error::InconsistentGroup)?;
-        let tweak = TaggedHash::TAP_TWEAK.hash(&[&key.x_only().0.to_bytes()]);
+        let tweak = tags::TAP_TWEAK.hash(&[&key.x_only().0.to_bytes()]);
         Scalar::from_bytes(&tweak).ok_or(Error::BadTweak)
     }
 

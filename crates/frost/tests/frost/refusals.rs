@@ -1,7 +1,7 @@
 //! What is refused of keys, messages and data that only somebody who cheats, or knows all secrets, can make.
 
 use crate::{bulk, group, identifier, secret, sign};
-use phalanx::hash::TaggedHash;
+use phalanx::bindings::tags;
 use phalanx::{Keypair, Point, PublicKey, Scalar, SecretKey, schnorr};
 use phalanx_frost::{
     Error, Identifier, KeyShare, NonceCommitments, Nonces, Session, Signature, Suite,
@@ -16,7 +16,7 @@ fn key(number: Scalar) -> SecretKey {
 
 /// The tweak of a taproot key without scripts.
 fn tweak(public: &PublicKey) -> Scalar {
-    let tweak = TaggedHash::TAP_TWEAK.hash(&[&public.x_only().0.to_bytes()]);
+    let tweak = tags::TAP_TWEAK.hash(&[&public.x_only().0.to_bytes()]);
     Scalar::from_bytes(&tweak).expect("below the group order")
 }
 

@@ -49,7 +49,6 @@ pub enum Backend {
     /// The code of eight lanes on emulated words, on any CPU: slow, for tests. Only the program can ask for it, by this
     /// value; it has no name that a user could give, and is not in [`Backend::available`].
     #[cfg(feature = "internals")]
-    #[doc(hidden)]
     Emulated,
 }
 

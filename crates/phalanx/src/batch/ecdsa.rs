@@ -13,37 +13,17 @@ use crate::tuning::ROWS_PER_SUM;
 use crate::{
     Column, Error, LowS, PublicKey, PublicKeyRef, Scalar, Verdict,
     bulk::{IndexedRows, sealed},
-    ecdsa::{self, RecoveryId, Row, SignedDigest},
+    ecdsa::{self, Hint, HintedRow, RecoveryId, Row, SignedDigest},
     group::above_order,
     keys::{ReadRow, RowKey},
 };
 use alloc::{vec, vec::Vec};
 use phalanx_engine::arena::{Arena, List};
 
-/// What a row says of the point whose x, modulo n, is r. A wrong hint costs time, and changes no verdict.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Hint<'a> {
-    /// Nothing: the row is verified alone.
-    None,
-    /// The recovery id: bit 0 is the parity of y, bit 1 says that x is r + n.
-    RecoveryId(u8),
-    /// The point itself, compressed or uncompressed.
-    Point(&'a [u8]),
-}
-
-/// A signature to verify, and what its row says of the nonce's point.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct HintedRow<'a> {
-    /// The row.
-    pub row: Row<'a>,
-    /// The hint.
-    pub hint: Hint<'a>,
-}
-
 /// The columns of rows with recovery ids as hints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HintedColumns<'a> {
-    columns: ecdsa::Columns<'a>,
+    columns: ecdsa::row::Columns<'a>,
     ids: Column<'a>,
 }
 
@@ -53,7 +33,7 @@ impl<'a> HintedColumns<'a> {
     /// # Errors
     /// [`Error::LengthMismatch`] if there are not as many ids as rows; [`Error::BadColumn`] if ids are not one byte
     /// wide.
-    pub fn new(columns: ecdsa::Columns<'a>, ids: Column<'a>) -> Result<Self, Error> {
+    pub fn new(columns: ecdsa::row::Columns<'a>, ids: Column<'a>) -> Result<Self, Error> {
         Error::check_lengths(columns.len(), ids.len())?;
         if ids.width() == 1 { Ok(HintedColumns { columns, ids }) } else { Err(Error::BadColumn) }
     }
@@ -80,7 +60,7 @@ impl Batch {
     /// [`crate::ecdsa::verify_row`] on each row. Variable time.
     ///
     /// ```
-    /// use phalanx::{Batch, Hint, HintedRow, LowS, SecretKey, ecdsa};
+    /// use phalanx::{Batch, LowS, SecretKey, ecdsa::{Hint, HintedRow, self}};
     /// let secret = SecretKey::random();
     /// let (signature, id) = ecdsa::sign_recoverable(&[1; 32], &secret);
     /// let (digests, signatures, keys) = ([[1; 32]], [signature], [secret.public_key()]);
@@ -95,6 +75,7 @@ impl Batch {
 
     /// As [`Batch::verify_ecdsa`], with randomness that the caller brings: 32 bytes that nobody could know when the
     /// rows were chosen. They are hashed together with the rows.
+    #[cfg(feature = "bindings")]
     pub fn verify_ecdsa_with_randomness(
         &self,
         rows: &[HintedRow<'_>],

@@ -22,15 +22,13 @@
 
 mod backend;
 mod coefficients;
-mod ecdsa;
+pub(crate) mod ecdsa;
 mod equation;
 mod lifts;
 mod one_thread;
 mod schnorr;
 mod search;
 mod verdicts;
-
-pub use ecdsa::{Hint, HintedColumns, HintedRow};
 
 #[cfg(feature = "std")]
 use crate::tuning::KEPT_WORKSPACE_BYTES;
@@ -123,8 +121,8 @@ mod tests {
         let digests: Vec<_> = (0..40).map(|i| [if i == 5 { 2 } else { 1 }; 32]).collect();
         let (signatures, keys) = ([signature; 40], [pair.public_key(); 40]);
         let rows = crate::ecdsa::rows(&digests, &signatures, &keys).unwrap();
-        let hint = Hint::RecoveryId(id.to_u8());
-        let rows: Vec<_> = rows.into_iter().map(|row| HintedRow { row, hint }).collect();
+        let hint = crate::ecdsa::Hint::RecoveryId(id.to_u8());
+        let rows: Vec<_> = rows.into_iter().map(|row| crate::ecdsa::HintedRow { row, hint }).collect();
         let signed = [crate::schnorr::sign(b"m", &pair, &[0; 32]).to_bytes(); 40];
         let messages: Vec<&[u8]> = (0..40).map(|i| if i == 5 { &b"n"[..] } else { b"m" }).collect();
         let keys = [pair.x_only(); 40];

@@ -1,9 +1,10 @@
 //! Batches on the calling thread, in the caller's memory.
 
-use super::{HintedRow, backend::InWorkspace, ecdsa, schnorr};
+use super::{backend::InWorkspace, ecdsa, schnorr};
 use crate::{
     Error, LowS, OneThread, Verdict,
     bulk::{Rows, check},
+    ecdsa::HintedRow,
     schnorr::Row,
     tuning::ROWS_PER_WORKSPACE_SUM,
 };
@@ -13,7 +14,7 @@ use phalanx_engine::{arena::Arena, word::CacheLine};
 /// wrongly valid with probability below 2^-124.
 ///
 /// ```
-/// use phalanx::{Backend, CacheLine, Keypair, SecretKey, Verdict, OneThread, schnorr};
+/// use phalanx::{Backend, Keypair, SecretKey, Verdict, bindings::{CacheLine, OneThread}, schnorr};
 /// let pair = Keypair::from_secret(SecretKey::from_bytes(&[7; 32])?);
 /// let signatures = [schnorr::sign(b"m", &pair, &[0; 32]).to_bytes(); 100];
 /// let keys = [pair.x_only(); 100];

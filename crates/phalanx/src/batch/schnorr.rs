@@ -42,6 +42,7 @@ impl Batch {
     /// assert!(Batch::new().verify_schnorr_with_randomness(&rows, &from_my_generator)[0].is_valid());
     /// # Ok::<(), phalanx::Error>(())
     /// ```
+    #[cfg(feature = "bindings")]
     pub fn verify_schnorr_with_randomness(&self, rows: &[Row<'_>], randomness: &[u8; 32]) -> Vec<Verdict> {
         rows.chunks(ROWS_PER_SUM).flat_map(|rows| self.schnorr_chunk(rows, Some(*randomness))).collect()
     }

@@ -18,7 +18,7 @@
 //! - `builder`: the caller's choices.
 
 mod builder;
-mod columns;
+pub(crate) mod columns;
 mod eight_lanes;
 mod key_tables;
 mod memory;
@@ -27,13 +27,12 @@ mod one_lane;
 mod one_lane_by_x;
 mod one_thread;
 mod operation;
-mod operations;
+pub(crate) mod operations;
 mod rows;
 #[cfg(test)]
 mod workspace_tests;
 
-pub use columns::{ColumnKind, ColumnOptions, Declaration};
-pub use operations::Operation;
+pub(crate) use operations::Operation;
 pub use rows::Rows;
 pub(crate) use rows::{IndexedRows, check, gathered, sealed};
 
@@ -134,7 +133,8 @@ impl Bulk {
     /// For work that surrounds a bulk operation, such as reading rows and writing answers.
     ///
     /// ```
-    /// use phalanx::{Bulk, Column, ColumnOptions, Operation, SecretKey, Verdict};
+    /// use phalanx::{Bulk, SecretKey, Verdict};
+    /// use phalanx::bindings::{Column, ColumnOptions, Operation};
     /// let numbers: Vec<u8> = (1..=100).collect();
     /// let mut keys = vec![[0; 33]; 100];
     /// Bulk::new().in_chunks(&mut keys, |rows, keys, bulk, workspace| {
@@ -148,6 +148,7 @@ impl Bulk {
     /// assert_eq!(keys[41], SecretKey::from_bytes(&[42; 32])?.public_key().to_bytes());
     /// # Ok::<(), phalanx::Error>(())
     /// ```
+    #[cfg(feature = "bindings")]
     pub fn in_chunks<T: Send>(
         &self,
         out: &mut [T],
@@ -160,6 +161,7 @@ impl Bulk {
     }
 
     /// The same backend on the calling thread, in memory that the caller lends.
+    #[cfg(feature = "bindings")]
     pub fn one_thread(&self) -> OneThread {
         OneThread::with(self.lanes)
     }

@@ -29,7 +29,7 @@ impl OneThread {
     /// is [`Verdict::InvalidSignature`], and there is no answer.
     ///
     /// ```
-    /// use phalanx::{CacheLine, Column, ColumnOptions, OneThread, Operation, SecretKey, Verdict};
+    /// use phalanx::{SecretKey, Verdict, bindings::{CacheLine, Column, ColumnOptions, OneThread, Operation}};
     /// let (bulk, secrets) = (OneThread::PORTABLE, [[7; 32], [0; 32], [9; 32]]);
     /// let mut workspace = vec![CacheLine([0; 8]); bulk.workspace_lines()];
     /// let (mut verdicts, mut keys, options) = ([Verdict::InvalidSignature; 3], Vec::new(), ColumnOptions::default());

@@ -5,8 +5,7 @@ use crate::{Error, ecdsa, schnorr};
 use core::ops::Range;
 use phalanx_engine::word::CacheLine;
 
-/// Rows that bulk calls and batches take: what borrows a slice of them, [`ecdsa::Columns`], [`schnorr::Columns`] or the
-/// hinted columns of a batch.
+/// Rows that bulk calls take: what borrows a slice of them. With the feature `bindings`, columns of bytes too.
 pub trait Rows<R>: sealed::Rows<R> {}
 
 impl<R, T: sealed::Rows<R> + ?Sized> Rows<R> for T {}
@@ -68,8 +67,8 @@ macro_rules! columns {
     };
 }
 
-columns!(ecdsa::Columns<'a>, ecdsa::Row<'a>);
-columns!(schnorr::Columns<'a>, schnorr::Row<'a>);
+columns!(ecdsa::row::Columns<'a>, ecdsa::Row<'a>);
+columns!(schnorr::row::Columns<'a>, schnorr::Row<'a>);
 
 /// Fails unless there is a place in `out` for each row.
 pub(crate) fn check<R, T>(rows: &impl Rows<R>, out: &[T]) -> Result<(), Error> {

@@ -11,13 +11,13 @@ use super::{
     rows::{gathered, sealed::Rows},
 };
 use crate::{
-    Column, Keypair, LowS, PublicKey, SecretKey, bip32, ecdsa,
+    Column, Keypair, LowS, PublicKey, SecretKey, children, ecdsa,
     hash::TaggedHash,
     keys::RowKey,
     lanes::Machine,
     mul::KeyTable,
+    payments::{OutputRow, Outputs, Receiver, Row as SilentRow, SharedPoint, SortedOutputs},
     schnorr,
-    silent::{OutputRow, Outputs, Receiver, Row as SilentRow, SharedPoint, SortedOutputs},
     tuning::{LINES_OF_EIGHT_LANES, LINES_OF_ONE_LANE, ROWS_PER_CHUNK_MAX as ROWS},
 };
 use alloc::{vec, vec::Vec};
@@ -62,19 +62,19 @@ impl<M: Machine> On<M> {
         let (x_only, schnorr_signatures) = ([pair.x_only().to_bytes(); ROWS], [signed; ROWS]);
         let [digests, signatures, keys] = [Column::of(&words), Column::of(&compact), Column::of(&encodings)];
 
-        let rows = ecdsa::Columns::new(digests, signatures, keys).unwrap();
+        let rows = ecdsa::row::Columns::new(digests, signatures, keys).unwrap();
         let recovered = in_rows([digests, signatures, Column::of(&ids)]);
         let schnorr_rows =
-            schnorr::Columns::new(digests, Column::of(&schnorr_signatures), Column::of(&x_only)).unwrap();
+            schnorr::row::Columns::new(digests, Column::of(&schnorr_signatures), Column::of(&x_only)).unwrap();
         self.on_rows(VerifyEcdsa(LowS::Require), &rows, memory);
         self.on_rows(VerifySchnorr, &schnorr_rows, memory);
         self.on_rows(Recover, &recovered, memory);
         // Keys whose x, zero, makes a denominator zero, so that every row is computed again.
         let (mut zero, zero_x) = ([[0; 33]; ROWS], [[0; 32]; ROWS]);
         zero.iter_mut().for_each(|key| key[0] = 2);
-        let void = ecdsa::Columns::new(digests, signatures, Column::of(&zero));
+        let void = ecdsa::row::Columns::new(digests, signatures, Column::of(&zero));
         self.on_rows(VerifyEcdsa(LowS::Require), &void.unwrap(), memory);
-        let void = schnorr::Columns::new(digests, Column::of(&schnorr_signatures), Column::of(&zero_x));
+        let void = schnorr::row::Columns::new(digests, Column::of(&schnorr_signatures), Column::of(&zero_x));
         self.on_rows(VerifySchnorr, &void.unwrap(), memory);
 
         let secrets: Vec<_> = (0..ROWS).map(|_| pair.secret_key().clone()).collect();
@@ -100,9 +100,9 @@ impl<M: Machine> On<M> {
         let wanted = [OutputRow { shared: &shared, k: 0, outputs: &outputs }; ROWS];
         self.run(SilentOutputs(receiver.keys()), &wanted, memory);
         self.run(Decompress, &vec![&encoded[..]; ROWS], memory);
-        let parent = bip32::Parent::new(key, &[9; 32]);
-        let children: Vec<_> = (0..).take(ROWS).map(|index| bip32::ChildRow { parent: &parent, index }).collect();
-        for payload in bip32::PayloadKind::ALL {
+        let parent = children::Parent::new(key, &[9; 32]);
+        let children: Vec<_> = (0..).take(ROWS).map(|index| children::ChildRow { parent: &parent, index }).collect();
+        for payload in children::PayloadKind::ALL {
             self.run(DeriveChildren(payload), &children, memory);
         }
         self.run(LiftX, &vec![(key.x_words(), false); ROWS], memory);

@@ -16,15 +16,16 @@
 mod equation;
 mod read_row;
 mod recover;
-mod row;
+pub(crate) mod row;
 mod sign;
 mod signature;
 #[cfg(feature = "signature")]
 mod signature_traits;
 mod verify;
 
+pub use crate::encoding::Der;
 pub use recover::{recover, recover_row};
-pub use row::{Columns, RecoverRow, Row, SignatureRef, rows};
+pub use row::{Hint, HintedRow, RecoverRow, Row, SignatureRef, rows};
 pub use sign::{sign, sign_checked, sign_recoverable, sign_with_entropy};
 pub use signature::{RecoveryId, Signature};
 pub use verify::{verify, verify_row};

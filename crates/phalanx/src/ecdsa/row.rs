@@ -93,11 +93,11 @@ pub fn rows<'a>(
 /// The columns of rows to verify.
 ///
 /// ```
-/// use phalanx::{Bulk, Column, LowS, SecretKey, Verdict, ecdsa};
+/// use phalanx::{Bulk, LowS, SecretKey, Verdict, bindings::{Column, EcdsaColumns}, ecdsa};
 /// let secret = SecretKey::from_bytes(&[1; 32])?;
 /// let (digests, keys) = ([[7; 32], [8; 32]], [secret.public_key().to_bytes(); 2]);
 /// let signatures = [ecdsa::sign(&digests[0], &secret).to_compact(); 2];
-/// let columns = ecdsa::Columns::new(Column::of(&digests), Column::of(&signatures), Column::of(&keys))?;
+/// let columns = EcdsaColumns::new(Column::of(&digests), Column::of(&signatures), Column::of(&keys))?;
 /// let verdicts = Bulk::new().verify_ecdsa(columns, LowS::Require);
 /// assert_eq!(verdicts, [Verdict::Valid, Verdict::InvalidSignature]);
 /// # Ok::<(), phalanx::Error>(())
@@ -131,4 +131,24 @@ impl<'a> Columns<'a> {
             public_key: PublicKeyRef::Encoded(self.public_keys.get(row)),
         }
     }
+}
+
+/// What a row says of the point whose x, modulo n, is r. A wrong hint costs time, and changes no verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hint<'a> {
+    /// Nothing: the row is verified alone.
+    None,
+    /// The recovery id: bit 0 is the parity of y, bit 1 says that x is r + n.
+    RecoveryId(u8),
+    /// The point itself, compressed or uncompressed.
+    Point(&'a [u8]),
+}
+
+/// A signature to verify, and what its row says of the nonce's point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HintedRow<'a> {
+    /// The row.
+    pub row: Row<'a>,
+    /// The hint.
+    pub hint: Hint<'a>,
 }

@@ -5,7 +5,7 @@ use crate::{
     FieldElement, SecretKey,
     field::invert,
     group::Affine,
-    hash::TaggedHash,
+    hash::tags,
     mul::{self, Unit},
     wipe::{PointStack, wipe},
 };
@@ -34,7 +34,7 @@ pub fn shared_secret(
         Party::Initiator => responder,
         Party::Responder => initiator,
     };
-    shared_secret_with(theirs, secret, |x| TaggedHash::BIP324_ECDH.hash_uncleared(&[&initiator.0, &responder.0, x]))
+    shared_secret_with(theirs, secret, |x| tags::BIP324_ECDH.hash_uncleared(&[&initiator.0, &responder.0, x]))
 }
 
 /// What the caller's hash makes of the shared point's x, big-endian, which is wiped afterwards. Constant time in the

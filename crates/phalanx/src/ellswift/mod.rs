@@ -27,7 +27,7 @@ use crate::{
     declassify::declassify,
     encoding::{Hex, join},
     group::Affine,
-    hash::{BuiltIn, Sha256By, TaggedHash},
+    hash::{BuiltIn, Sha256By, tags},
     wipe::{GeneratorStack, wipe},
 };
 use core::fmt;
@@ -61,7 +61,7 @@ impl ElligatorSwift {
     /// assert_ne!(ElligatorSwift::encode(&key, &[7; 32]), ElligatorSwift::encode(&key, &[8; 32]));
     /// ```
     pub fn encode(key: &PublicKey, randomness: &[u8; 32]) -> Self {
-        let mut hash = TaggedHash::ELLSWIFT_ENCODE.begin(BuiltIn);
+        let mut hash = tags::ELLSWIFT_ENCODE.begin(BuiltIn);
         let mut block = [0; 64];
         block[..33].copy_from_slice(&key.to_bytes());
         hash.update_uncleared(&block);
@@ -118,7 +118,7 @@ impl ElligatorSwift {
         GeneratorStack::cleared(|| {
             let mut block = join(&secret.to_bytes(), &[0; 32]);
             // The numbers u that it makes are published, or dropped.
-            let state = declassify(TaggedHash::ELLSWIFT_CREATE.state_after(&block));
+            let state = declassify(tags::ELLSWIFT_CREATE.state_after(&block));
             wipe(&mut block);
             let mut hash = Sha256By::resume(BuiltIn, state, 2);
             if let Some(auxiliary) = auxiliary {

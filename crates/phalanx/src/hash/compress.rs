@@ -15,7 +15,6 @@ pub(crate) type State512 = [u64; 8];
 ///
 /// A hash calls it as libsecp256k1 does. A buffer that a piece of the message fills is one call of one block. All whole
 /// blocks of the piece that follow are one call. Each block of padding is one call.
-#[doc(hidden)]
 pub trait Compression: Copy {
     /// Replaces the state by the one after the blocks, of which there is at least one.
     fn compress(self, state: &mut State, blocks: &[[u8; 64]]);
@@ -23,7 +22,6 @@ pub trait Compression: Copy {
 
 /// The compression function of this library.
 #[derive(Clone, Copy)]
-#[doc(hidden)]
 pub struct BuiltIn;
 
 impl Compression for BuiltIn {

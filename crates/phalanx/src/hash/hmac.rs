@@ -15,7 +15,6 @@ pub(crate) const ZERO_KEY: [State; 2] = [
 ];
 
 /// A key, as the two states that SHA-256 reaches after the inner and the outer key block. Wiped when dropped.
-#[doc(hidden)]
 pub struct HmacKey<C = BuiltIn> {
     inner: State,
     outer: State,

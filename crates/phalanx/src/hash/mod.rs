@@ -6,24 +6,26 @@
 //! is kept here, because the schemes start from precomputed states and wipe the state afterwards. A general hasher
 //! allows neither.
 
-mod compress;
+pub(crate) mod compress;
 mod hash160;
-mod hmac;
+pub(crate) mod hmac;
 mod hmac_sha512;
 mod rfc6979;
 mod sha256;
-mod sha256_by;
+pub(crate) mod sha256_by;
 mod tagged;
+pub(crate) mod tags;
 
-pub(crate) use {hash160::hash160_uncleared, hmac::ZERO_KEY, sha256::sha256_uncleared, sha256_by::INITIAL};
+pub(crate) use {
+    compress::{BuiltIn, Compression},
+    hash160::hash160_uncleared,
+    hmac::ZERO_KEY,
+    sha256::sha256_uncleared,
+    sha256_by::INITIAL,
+    sha256_by::Sha256By,
+};
 
 pub use hmac_sha512::HmacSha512;
 pub use rfc6979::NonceGenerator;
 pub use sha256::{Sha256, sha256};
 pub use tagged::TaggedHash;
-#[doc(hidden)]
-pub use {
-    compress::{BuiltIn, Compression},
-    hmac::HmacKey,
-    sha256_by::Sha256By,
-};

@@ -4,6 +4,7 @@
 //! - [`backend_of_single_calls`], [`settle_single_calls`]: the backend of single calls;
 //! - [`add_pairs_alone`]: additions of points that share no inversion;
 //! - [`verifications`]: the verification of ECDSA by the shipping code, with other parameters;
+//! - [`fixed_base_by`]: sums over a fixed basis by other tables;
 //! - [`P256k1`], [`root_candidate`]: the field of the coordinates, for any number of lanes.
 
 mod additions;
@@ -13,8 +14,12 @@ pub use crate::field::prime::P256k1;
 pub use additions::add_pairs_alone;
 pub use widths::{Verification, verifications};
 
-use crate::{Backend, mul::Unit};
-use phalanx_engine::field::Field;
+use crate::{
+    Backend, Error,
+    msm::{FixedBase, Msm, PointInput},
+    mul::Unit,
+};
+use phalanx_engine::{field::Field, fixed_base::Configuration};
 
 /// The name of the backend that single calls run on.
 pub fn backend_of_single_calls() -> &'static str {
@@ -25,6 +30,14 @@ pub fn backend_of_single_calls() -> &'static str {
 /// choice. Panics if this machine cannot run the backend.
 pub fn settle_single_calls(backend: Backend) -> bool {
     Unit::of(backend.check().expect("a backend of this machine")).settle()
+}
+
+/// [`FixedBase::build`] by tables of the caller's choice.
+///
+/// # Panics
+/// If it is no configuration over as many points of this group.
+pub fn fixed_base_by<P: PointInput>(msm: &Msm, points: &[P], tables: Configuration) -> Result<FixedBase, Error> {
+    FixedBase::build_configured(msm, points, tables)
 }
 
 /// `x^((p + 1) / 4)`: the square root of `x` that is itself a square, where `x` has one, and of `-x` otherwise.

@@ -8,11 +8,9 @@ use crate::{
 };
 use phalanx_engine::field::Field;
 
-/// For the other crates of this repository, without any promise.
-#[doc(hidden)]
 impl Point {
     /// The sum with a key. Variable time.
-    pub fn add_key_vartime(&self, key: &PublicKey) -> Point {
+    pub(crate) fn add_key_vartime(&self, key: &PublicKey) -> Point {
         let (&sum, key) = (self.jacobian(), key.affine());
         if sum.z.is_zero_vartime() {
             return Point::from_inner(key);
@@ -33,27 +31,25 @@ impl Point {
     }
 }
 
-/// For the other crates of this repository, without any promise.
-#[doc(hidden)]
 impl PublicKey {
     /// The key with these coordinates in little-endian limbs, none where they are those of no point. Variable time.
-    pub fn from_coordinates_vartime([x, y]: [[u64; 4]; 2]) -> Option<PublicKey> {
+    pub(crate) fn from_coordinates_vartime([x, y]: [[u64; 4]; 2]) -> Option<PublicKey> {
         from_coordinates_vartime(x, y).map(|_| PublicKey::from_canonical(x, y))
     }
 
     /// x and y in little-endian limbs.
-    pub fn coordinates(&self) -> [[u64; 4]; 2] {
+    pub(crate) fn coordinates(&self) -> [[u64; 4]; 2] {
         [self.x, self.y]
     }
 
     /// The key of a point, none for infinity. Variable time.
-    pub fn of_point_vartime(point: &Point) -> Option<PublicKey> {
+    pub(crate) fn of_point_vartime(point: &Point) -> Option<PublicKey> {
         PublicKey::from_jacobian_vartime(point.jacobian())
     }
 
     /// The sums of two points with a key each, none for infinity. One inversion serves the additions and the conversions.
     /// Variable time.
-    pub fn of_sums_vartime(points: &[Point; 2], keys: &[PublicKey; 2]) -> [Option<PublicKey>; 2] {
+    pub(crate) fn of_sums_vartime(points: &[Point; 2], keys: &[PublicKey; 2]) -> [Option<PublicKey>; 2] {
         match [0, 1].map(|i| Sum::new(points[i].jacobian(), &keys[i])) {
             [Sum::Key(first), Sum::Key(second)] => [first, second],
             [Sum::Key(first), Sum::Line(line)] => [first, Some(line.sum(invert_vartime(line.denominator)))],

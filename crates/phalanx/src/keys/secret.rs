@@ -64,8 +64,7 @@ impl SecretKey {
     }
 
     /// The key as a number, which the caller should not copy.
-    #[doc(hidden)]
-    pub fn scalar(&self) -> &Scalar {
+    pub(crate) fn scalar(&self) -> &Scalar {
         &self.0
     }
 

@@ -1,7 +1,7 @@
 //! The x-only public key of BIP-340 and the taproot tweak of BIP-341.
 
 use super::PublicKey;
-use crate::{Error, declassify::declassify, hash::TaggedHash};
+use crate::{Error, declassify::declassify, hash::tags};
 use core::hash::{Hash, Hasher};
 
 /// An x-only public key (BIP-340): an x coordinate, which stands for the point with that x and an even y.
@@ -86,7 +86,7 @@ impl XOnlyPublicKey {
     /// The tweak of BIP-341: the hash under `TapTweak` of x and, if there is one, the Merkle root.
     pub(super) fn taproot_tweak_hash(&self, merkle_root: Option<&[u8; 32]>) -> [u8; 32] {
         let root: &[u8] = merkle_root.map_or(&[], |root| root);
-        TaggedHash::TAP_TWEAK.hash_uncleared(&[&self.to_bytes(), root])
+        tags::TAP_TWEAK.hash_uncleared(&[&self.to_bytes(), root])
     }
 }
 

@@ -6,7 +6,7 @@ use super::{
     ripemd160::{WORDS, ripemd160},
     sha256::{HashLanes, combine, compress, compressed_points, padding, splat},
 };
-use crate::hash::{INITIAL, TaggedHash};
+use crate::hash::{INITIAL, tags};
 
 impl HashLanes {
     /// The HASH160 of a row.
@@ -42,7 +42,7 @@ pub(crate) fn script_hashes<M: Machine>(machine: M, batch: &mut HashLanes) {
 /// The tweaks of sixteen taproot keys without a tree of scripts (BIP-341): number 0 is x.
 pub(crate) fn taproot_tweaks<M: Machine>(machine: M, batch: &mut HashLanes) {
     let HashLanes { input: [x, ..], output: state, .. } = batch;
-    *state = splat(TaggedHash::TAP_TWEAK.state());
+    *state = splat(tags::TAP_TWEAK.state());
     compress(machine, state, x, const { &padding(96) });
 }
 
@@ -82,7 +82,7 @@ mod tests {
                     let hash = hash160(&key.to_bytes());
                     assert_eq!(of_keys.get_hash160(row), hash);
                     assert_eq!(of_scripts.get_hash160(row), hash160(&[&[0, 20], &hash[..]].concat()));
-                    let tweak = TaggedHash::TAP_TWEAK.hash(&[&key.x_only().0.to_bytes()]);
+                    let tweak = tags::TAP_TWEAK.hash(&[&key.x_only().0.to_bytes()]);
                     assert_eq!(tweaks.get(row), words(&tweak));
                 }
             }

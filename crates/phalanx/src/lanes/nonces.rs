@@ -4,16 +4,16 @@ use super::{
     memory::Machine,
     sha256::{EightWords, HashLanes, combine, compress, move_down, padding, rest_of_moved, splat},
 };
-use crate::hash::{INITIAL, TaggedHash, ZERO_KEY};
+use crate::hash::{INITIAL, ZERO_KEY, tags};
 
 /// The nonces of BIP-340's default signing for sixteen rows, not yet reduced: number 0 is the secret key of the even
 /// point, 1 the auxiliary randomness, 2 the key's x, 3 the message.
 pub(crate) fn bip340_nonces<M: Machine>(machine: M, batch: &mut HashLanes) {
     let HashLanes { input: [secret, aux, key, message], output: state, scratch: [mask, ..] } = batch;
-    *mask = splat(TaggedHash::BIP340_AUX.state());
+    *mask = splat(tags::BIP340_AUX.state());
     compress(machine, mask, aux, const { &padding(96) });
     combine(mask, secret, |mask, secret| mask ^ secret);
-    *state = splat(TaggedHash::BIP340_NONCE.state());
+    *state = splat(tags::BIP340_NONCE.state());
     compress(machine, state, mask, key);
     compress(machine, state, message, const { &padding(160) });
 }

@@ -4,7 +4,7 @@
 //! runs on the words of a vector unit.
 
 use super::{memory::Machine, schedule::schedule};
-use crate::hash::{INITIAL, TaggedHash};
+use crate::hash::{INITIAL, tags};
 use phalanx_engine::word::{Kernel, NARROW_LANES, Narrow, Op, Word};
 use zeroize::optimization_barrier;
 
@@ -97,7 +97,7 @@ pub(super) fn rest_of_moved(rest: &mut EightWords, number: &EightWords, length: 
 /// The BIP-340 challenges of sixteen rows: numbers 0 to 2 are x of the nonce's point, x of the key, and the message.
 pub(crate) fn challenges<M: Machine>(machine: M, batch: &mut HashLanes) {
     let HashLanes { input: [nonce, key, message, _], output: state, .. } = batch;
-    *state = splat(TaggedHash::BIP340_CHALLENGE.state());
+    *state = splat(tags::BIP340_CHALLENGE.state());
     compress(machine, state, nonce, key);
     compress(machine, state, message, const { &padding(160) });
 }
@@ -130,7 +130,7 @@ pub(crate) fn output_tweaks<M: Machine>(machine: M, batch: &mut HashLanes) {
     // Four bytes of k come between the last byte of x and the padding.
     combine(&mut rest[..1], &k[7..], |last, k| last & 0xff << 24 | k >> 8);
     combine(&mut rest[1..2], &k[7..], |_, k| k << 24 | 0x80 << 16);
-    *state = splat(TaggedHash::BIP352_SHARED_SECRET.state());
+    *state = splat(tags::BIP352_SHARED_SECRET.state());
     compress(machine, state, first, rest);
 }
 

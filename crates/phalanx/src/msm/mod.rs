@@ -21,7 +21,6 @@
 //! - `workspace`: the memory that a thread keeps;
 //! - `one_thread`: sums in memory that the caller lends;
 //! - [`FixedBase`]: sums over points that never change, by tables;
-//! - [`FixedBasePlan`]: the same sums, by tables in memory that the caller lends;
 //! - [`Msm::add_pairs`]: the additions that every sum consists of.
 //!
 //! All is variable time, except [`FixedBase::commit`]. The room uses `backend`, `bulk`, `glv`, `group`, `keys`,
@@ -31,7 +30,7 @@ mod accumulator;
 mod additions;
 mod builder;
 mod costs;
-mod fixed_base;
+pub(crate) mod fixed_base;
 mod input;
 mod one_thread;
 mod points;
@@ -41,7 +40,7 @@ mod workspace;
 pub use accumulator::Accumulator;
 #[cfg(feature = "mmap")]
 pub use fixed_base::MapError;
-pub use fixed_base::{FixedBase, FixedBasePlan, FixedBaseSums, FixedBaseTables};
+pub use fixed_base::{FixedBase, FixedBaseSums};
 pub use input::PointInput;
 pub use phalanx_engine::fixed_base::SavedError;
 #[cfg(feature = "internals")]

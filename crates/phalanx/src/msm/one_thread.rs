@@ -26,7 +26,7 @@ type PointOrFault = Result<PublicKey, Error>;
 /// Sums of products ([`crate::msm`]).
 ///
 /// ```
-/// use phalanx::{CacheLine, Column, OneThread, Point, PublicKey, Scalar};
+/// use phalanx::{Point, PublicKey, Scalar, bindings::{CacheLine, Column, OneThread}};
 /// let scalars = [1u64, 2, 3].map(|k| Scalar::from(k).to_bytes());
 /// let (points, one) = ([PublicKey::GENERATOR.to_bytes(); 3], OneThread::PORTABLE);
 /// let mut workspace = vec![CacheLine([0; 8]); one.lines_of_sum_in_columns(3)];

@@ -10,14 +10,14 @@
 
 mod equation;
 mod read_row;
-mod row;
+pub(crate) mod row;
 mod sign;
 mod signature;
 #[cfg(feature = "signature")]
 mod signature_traits;
 mod verify;
 
-pub use row::{Columns, Row, rows};
+pub use row::{Row, rows};
 pub use sign::{sign, sign_checked};
 pub use signature::Signature;
 pub use verify::{verify, verify_row};

@@ -4,7 +4,7 @@ use super::{Signature, verify};
 use crate::{
     Error, Keypair, PublicKey, Scalar,
     declassify::declassify,
-    hash::TaggedHash,
+    hash::tags,
     mul::Unit,
     schnorr::verify::challenge,
     wipe::{GeneratorStack, wipe},
@@ -68,12 +68,12 @@ impl Nonce {
         let mut scalar = pair.even_scalar();
         let mut seed = scalar.to_bytes();
         scalar.zeroize();
-        for (byte, mask) in seed.iter_mut().zip(TaggedHash::BIP340_AUX.hash_uncleared(&[aux])) {
+        for (byte, mask) in seed.iter_mut().zip(tags::BIP340_AUX.hash_uncleared(&[aux])) {
             *byte ^= mask;
         }
         let key = pair.public_key().x_bytes();
         let nonce = loop {
-            seed = TaggedHash::BIP340_NONCE.hash_uncleared(&[&seed, &key, message]);
+            seed = tags::BIP340_NONCE.hash_uncleared(&[&seed, &key, message]);
             let nonce = Nonce(Scalar::from_bytes_reduced(&seed));
             // BIP-340 gives up on a nonce of zero, which no input is known to reach; hashing once more avoids an error
             // that no caller could meet.

@@ -4,7 +4,7 @@ use super::{Row, Signature, equation, read_row};
 use crate::{
     Error, PublicKey, Scalar, Verdict, XOnlyPublicKey,
     group::{Affine, Secp256k1},
-    hash::TaggedHash,
+    hash::tags,
     keys::RowKey,
     mul::Unit,
 };
@@ -75,5 +75,5 @@ fn terms(message: &[u8], signature: &Signature, key: &PublicKey) -> (Scalar, Aff
 
 /// The challenge e: the hash under `BIP0340/challenge` of r, the key's x and the message, modulo n.
 pub(crate) fn challenge(r: &[u8; 32], key: &[u8; 32], message: &[u8]) -> Scalar {
-    Scalar::from_bytes_reduced(&TaggedHash::BIP340_CHALLENGE.hash_uncleared(&[r, key, message]))
+    Scalar::from_bytes_reduced(&tags::BIP340_CHALLENGE.hash_uncleared(&[r, key, message]))
 }

@@ -2,8 +2,9 @@
 
 use crate::counting::counted;
 use phalanx::{
-    Backend, Bulk, CacheLine, Column, ColumnOptions, Keypair, LowS, OneThread, Operation, PublicKey, PublicKeyRef,
-    SecretKey, Verdict, XOnlyKeyRef, XOnlyPublicKey, ecdh,
+    Backend, Bulk, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef, XOnlyPublicKey,
+    bindings::{CacheLine, Column, ColumnOptions, EcdsaColumns, OneThread, Operation, SchnorrColumns},
+    ecdh,
     ecdsa::{self, SignatureRef},
     hash, schnorr,
 };
@@ -122,9 +123,9 @@ fn bulk_calls_allocate_their_answers_at_most() {
     let schnorr_bytes: Vec<_> = schnorr_signatures.iter().map(schnorr::Signature::to_bytes).collect();
     let x_only: Vec<_> = pairs.iter().map(|pair| pair.x_only().to_bytes()).collect();
     let columns = [Column::of(&digests), Column::of(&compact), Column::of(&encoded)];
-    let columns = ecdsa::Columns::new(columns[0], columns[1], columns[2]).unwrap();
+    let columns = EcdsaColumns::new(columns[0], columns[1], columns[2]).unwrap();
     let schnorr_columns = [Column::of(&digests), Column::of(&schnorr_bytes), Column::of(&x_only)];
-    let schnorr_columns = schnorr::Columns::new(schnorr_columns[0], schnorr_columns[1], schnorr_columns[2]).unwrap();
+    let schnorr_columns = SchnorrColumns::new(schnorr_columns[0], schnorr_columns[1], schnorr_columns[2]).unwrap();
     let mut verdicts = [Verdict::Valid; ROWS];
     let secret_bytes: Vec<_> = secrets.iter().map(SecretKey::to_bytes).collect();
     let (digest_column, secret_column) = (Column::of(&digests), Column::of(&secret_bytes));

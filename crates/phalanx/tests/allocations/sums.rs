@@ -2,9 +2,11 @@
 
 use crate::counting::counted;
 use phalanx::{
-    Backend, Batch, Bulk, CacheLine, Column, Error, Hint, HintedColumns, HintedRow, Keypair, LowS, OneThread, Point,
-    PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, ecdsa, hash,
-    msm::{FixedBase, FixedBasePlan, Msm},
+    Backend, Batch, Bulk, Error, Keypair, LowS, Point, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict,
+    bindings::{CacheLine, Column, EcdsaColumns, FixedBasePlan, HintedColumns, OneThread, SchnorrColumns},
+    ecdsa::{self, Hint, HintedRow},
+    hash,
+    msm::{FixedBase, Msm},
     schnorr,
 };
 /// What the call answers, which must allocate nothing.
@@ -214,15 +216,15 @@ impl Rows {
         rows
     }
 
-    fn columns(&self, count: usize) -> (HintedColumns<'_>, schnorr::Columns<'_>) {
+    fn columns(&self, count: usize) -> (HintedColumns<'_>, SchnorrColumns<'_>) {
         let digests = Column::of(&self.digests).part(0..count);
         let [signatures, schnorr] = [&self.signatures, &self.schnorr].map(|column| Column::of(column).part(0..count));
         let keys = Column::of(&self.keys).part(0..count);
-        let ecdsa = ecdsa::Columns::new(digests, signatures, keys).unwrap();
+        let ecdsa = EcdsaColumns::new(digests, signatures, keys).unwrap();
         let bytes = if count == 0 { &[][..] } else { &self.keys.as_flattened()[1..] };
         let narrow = Column::new(bytes, 33, 32, count).unwrap();
         let hinted = HintedColumns::new(ecdsa, Column::of(&self.ids).part(0..count)).unwrap();
-        (hinted, schnorr::Columns::new(digests, schnorr, narrow).unwrap())
+        (hinted, SchnorrColumns::new(digests, schnorr, narrow).unwrap())
     }
 }
 
@@ -337,6 +339,6 @@ fn what_does_not_fit_is_refused() {
     assert_eq!(done, Err(Error::LengthMismatch { left: 50, right: 49 }));
     assert_eq!(out, [Verdict::InvalidSignature; 49]);
     let ids = Column::of(&rows.digests);
-    let columns = ecdsa::Columns::new(ids, Column::of(&rows.signatures), Column::of(&rows.keys)).unwrap();
+    let columns = EcdsaColumns::new(ids, Column::of(&rows.signatures), Column::of(&rows.keys)).unwrap();
     assert_eq!(HintedColumns::new(columns, ids), Err(Error::BadColumn));
 }

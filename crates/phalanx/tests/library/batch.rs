@@ -2,9 +2,8 @@
 
 use crate::backends::backends;
 use phalanx::{
-    Batch, Bulk, Hint, HintedRow, Keypair, LowS, Point, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict,
-    XOnlyKeyRef,
-    ecdsa::{self, SignatureRef},
+    Batch, Bulk, Keypair, LowS, Point, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, XOnlyKeyRef,
+    ecdsa::{self, Hint, HintedRow, SignatureRef},
     hash::sha256,
     schnorr,
 };

@@ -1,8 +1,9 @@
 //! Rows in columns in the caller's memory: the answers of single calls, in exactly the memory that was asked for.
 
 use phalanx::{
-    Backend, Bulk, CacheLine, Column, ColumnOptions, Error, Keypair, LowS, OneThread, Operation, PublicKey,
-    PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef, ecdsa, hash, schnorr,
+    Backend, Bulk, Error, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef,
+    bindings::{CacheLine, Column, ColumnOptions, EcdsaColumns, OneThread, Operation, SchnorrColumns},
+    ecdsa, hash, schnorr,
 };
 
 /// A workspace of exactly as many lines, full of something.
@@ -69,8 +70,8 @@ fn columns_of_records_are_rows() {
         let column = |start: usize, width: usize| Column::new(&bytes[start..], size, width, rows).unwrap();
         let (key, digest, id, signature, schnorr) =
             (column(0, 33), column(33, 32), column(65, 1), column(66, 64), column(130, 64));
-        let columns = ecdsa::Columns::new(digest, signature, key).unwrap();
-        let schnorr_columns = schnorr::Columns::new(digest, schnorr, column(1, 32)).unwrap();
+        let columns = EcdsaColumns::new(digest, signature, key).unwrap();
+        let schnorr_columns = SchnorrColumns::new(digest, schnorr, column(1, 32)).unwrap();
         let expected: Vec<_> =
             (0..rows).map(|i| if i % 5 == 3 { Verdict::InvalidSignature } else { Verdict::Valid }).collect();
         for backend in Backend::available() {
@@ -286,7 +287,7 @@ fn columns_under_few_keys_are_rows() {
         .map(|i| ecdsa::sign(&digests[if i == 77 { 0 } else { i }], &inputs.secrets[i % 8]).to_compact())
         .collect();
     let keys: Vec<_> = (0..512).map(|i| inputs.publics[i % 8].to_bytes()).collect();
-    let columns = ecdsa::Columns::new(Column::of(&digests), Column::of(&signatures), Column::of(&keys)).unwrap();
+    let columns = EcdsaColumns::new(Column::of(&digests), Column::of(&signatures), Column::of(&keys)).unwrap();
     for backend in Backend::available() {
         let bulk = Bulk::builder().backend(*backend).threads(1).build().unwrap();
         for _ in 0..2 {
@@ -302,10 +303,10 @@ fn what_does_not_fit_is_refused_and_nothing_is_valid() {
     let (three, two) = ([[0; 64]; 3], [[0; 64]; 2]);
     let columns = [Column::of(&three), Column::of(&two)];
     let mismatch = Err(Error::LengthMismatch { left: 3, right: 2 });
-    assert_eq!(ecdsa::Columns::new(columns[0], columns[1], columns[0]).map(drop), mismatch);
-    assert_eq!(schnorr::Columns::new(columns[0], columns[0], columns[1]).map(drop), mismatch);
-    let rows = ecdsa::Columns::new(columns[0], columns[0], columns[0]).unwrap();
-    let schnorr_rows = schnorr::Columns::new(columns[0], columns[0], columns[0]).unwrap();
+    assert_eq!(EcdsaColumns::new(columns[0], columns[1], columns[0]).map(drop), mismatch);
+    assert_eq!(SchnorrColumns::new(columns[0], columns[0], columns[1]).map(drop), mismatch);
+    let rows = EcdsaColumns::new(columns[0], columns[0], columns[0]).unwrap();
+    let schnorr_rows = SchnorrColumns::new(columns[0], columns[0], columns[0]).unwrap();
     let mut out = [[Verdict::Valid; 2]; 2];
     assert_eq!(Bulk::new().verify_ecdsa_into(rows, LowS::Require, &mut out[0]), mismatch);
     assert_eq!(Bulk::new().verify_schnorr_into(schnorr_rows, &mut out[1]), mismatch);

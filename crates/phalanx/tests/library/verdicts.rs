@@ -2,9 +2,8 @@
 
 use crate::backends::backends;
 use phalanx::{
-    Batch, Bulk, Error, Hint, HintedRow, Keypair, LowS, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict,
-    XOnlyKeyRef,
-    ecdsa::{self, RecoverRow, SignatureRef},
+    Batch, Bulk, Error, Keypair, LowS, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, XOnlyKeyRef,
+    ecdsa::{self, Hint, HintedRow, RecoverRow, SignatureRef},
     schnorr,
 };
 

@@ -1,10 +1,10 @@
 //! The largest transactions, and what has no answer.
 
 use phalanx::SecretKey;
-use phalanx::silent::{Outputs, Row};
 use phalanx_bitcoin::{Input, OutPoint, Output};
 use phalanx_silent::{
-    Address, Error, MAX_LABELS, MAX_OUTPUTS, Scanner, SendingKey, Spending, outputs, scan, tweak_point, tweaks,
+    Address, Error, MAX_LABELS, MAX_OUTPUTS, Outputs, Row, Scanner, SendingKey, Spending, outputs, scan, tweak_point,
+    tweaks,
 };
 
 use crate::bulks;

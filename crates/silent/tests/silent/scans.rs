@@ -1,8 +1,7 @@
 //! Scans of random rows, and of rows that were changed, find what the obvious scan finds.
 
-use phalanx::silent::{Outputs, Row};
 use phalanx::{Bulk, PublicKey, SecretKey};
-use phalanx_silent::{Scanner, scan};
+use phalanx_silent::{Outputs, Row, Scanner, scan};
 use phalanx_testkit::draws::Draws;
 
 use crate::bulks;

@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use phalanx::silent::{Outputs, Row};
 use phalanx::{SecretKey, schnorr};
 use phalanx_bitcoin::{Input, OutPoint, Output};
-use phalanx_silent::{Address, Error, MAX_OUTPUTS, Scanner, SendingKey, Spending, outputs, scan, tweaks};
+use phalanx_silent::{Address, Error, MAX_OUTPUTS, Outputs, Row, Scanner, SendingKey, Spending, outputs, scan, tweaks};
 use serde_json::Value;
 
 use crate::bulks;

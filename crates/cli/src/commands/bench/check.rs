@@ -53,7 +53,7 @@ fn wrong(operation: Operation, backend: Backend, what: &str) -> RunError {
 mod tests {
     use super::*;
     use crate::commands::bench::inputs::Inputs;
-    use phalanx::Operation as RowOperation;
+    use phalanx::bindings::Operation as RowOperation;
     use phalanx::{PublicKey, Verdict};
 
     fn answers(verdicts: &[Verdict], values: Vec<u8>) -> Answers {

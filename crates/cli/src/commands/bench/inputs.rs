@@ -4,7 +4,11 @@ use std::array;
 use std::thread;
 
 use phalanx::hash::sha256;
-use phalanx::{Column, ColumnKind, Keypair, OneThread, PublicKey, PublicKeyRef, Scalar, SecretKey, ecdsa};
+use phalanx::{
+    Keypair, PublicKey, PublicKeyRef, Scalar, SecretKey,
+    bindings::{Column, ColumnKind, OneThread},
+    ecdsa,
+};
 
 use crate::exit::RunError;
 

@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use phalanx::msm::Msm;
 use phalanx::{
-    Backend, Bulk, Column, ColumnOptions, Error, LowS, OneThread, Operation as RowOperation, PublicKey, Verdict,
-    XOnlyPublicKey, ecdsa, schnorr,
+    Backend, Bulk, Error, LowS, PublicKey, Verdict, XOnlyPublicKey,
+    bindings::{Column, ColumnOptions, OneThread, Operation as RowOperation},
+    ecdsa, schnorr,
 };
 
 use super::inputs::{EncodedRows, FEW_KEYS, ROWS_PER_THREAD};

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use phalanx::Bulk;
-use phalanx::bip32::{ChildRow, PayloadKind};
+use phalanx::children::{ChildRow, PayloadKind};
 use phalanx_bip32::{Chain, LockingScript, ScriptKind};
 
 use super::source::ChildJob;

@@ -2,7 +2,7 @@
 
 use crate::{
     Column, Error, OneThread, PublicKey, Verdict,
-    bip32::{Child, ChildRow, Parent, PayloadKind},
+    children::{Child, ChildRow, Parent, PayloadKind},
     tuning::SECRET_ROWS_ON_STACK as ROWS,
 };
 use core::array;
@@ -22,7 +22,8 @@ impl OneThread {
     /// [`Verdict::InvalidSignature`], and there is no answer.
     ///
     /// ```
-    /// use phalanx::{CacheLine, Column, Error, OneThread, SecretKey, Verdict, bip32::{Parent, PayloadKind}};
+    /// use phalanx::{Error, SecretKey, Verdict, children::{Parent, PayloadKind}};
+    /// use phalanx::bindings::{CacheLine, Column, OneThread};
     /// let (one, key) = (OneThread::PORTABLE, SecretKey::from_bytes(&[7; 32])?.public_key());
     /// let (keys, codes) = ([key.to_bytes(); 2], [[9; 32]; 2]);
     /// let indices = [5u32.to_ne_bytes(), (1u32 << 31).to_ne_bytes()];

@@ -9,24 +9,24 @@ use crate::bulk::{
 };
 use crate::{
     Error, OneThread, PublicKey, Scalar,
-    bip32::{Child, ChildRow, Payload, PayloadKind, taproot_tweak},
+    children::{Child, ChildRow, Payload, PayloadKind, taproot_tweak},
     encoding::bytes_of_words,
     lanes::{HashLanes, MacLanes, Machine, key_hashes, macs, script_hashes, taproot_tweaks},
 };
 use alloc::vec::Vec;
 use phalanx_engine::word::{CacheLine, LANES, NARROW_LANES};
 
-/// [`Parent::child`](crate::bip32::Parent::child) of each row.
+/// [`Parent::child`](crate::children::Parent::child) of each row.
 #[derive(Clone, Copy)]
 pub(in crate::bulk) struct DeriveChildren(pub(in crate::bulk) PayloadKind);
 
 type Answer = Result<Child, Error>;
 
 impl Bulk {
-    /// [`Parent::child`](crate::bip32::Parent::child) of each row. Rows may share parents or not. Variable time.
+    /// [`Parent::child`](crate::children::Parent::child) of each row. Rows may share parents or not. Variable time.
     ///
     /// ```
-    /// use phalanx::{Bulk, SecretKey, bip32::{ChildRow, Parent, PayloadKind}};
+    /// use phalanx::{Bulk, SecretKey, children::{ChildRow, Parent, PayloadKind}};
     /// let parent = Parent::new(SecretKey::from_bytes(&[7; 32])?.public_key(), &[9; 32]);
     /// let rows: Vec<_> = (0..1000).map(|index| ChildRow { parent: &parent, index }).collect();
     /// let children = Bulk::new().derive_children(&rows, PayloadKind::TaprootKey);
@@ -39,7 +39,7 @@ impl Bulk {
 }
 
 impl OneThread {
-    /// [`Parent::child`](crate::bip32::Parent::child) of each row. Rows may share parents or not. Variable time. The
+    /// [`Parent::child`](crate::children::Parent::child) of each row. Rows may share parents or not. Variable time. The
     /// workspace is of [`OneThread::workspace_lines`].
     ///
     /// # Errors

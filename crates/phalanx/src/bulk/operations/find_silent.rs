@@ -15,7 +15,7 @@ use crate::{
     keys::RowKey,
     lanes::{JacobianX8, Machine, U256x8},
     mul::{self, PointDigits, Unit, mul_point_rows_ct},
-    silent::{FirstOutput, Found, Receiver, ReceiverKeys, Row},
+    payments::{FirstOutput, Found, Receiver, ReceiverKeys, Row},
     tables::Entry,
     wipe::{GeneratorStack, Zero},
 };
@@ -76,6 +76,7 @@ impl PaidReceivers for Vec<FirstOutput> {
     }
 }
 
+#[cfg(feature = "bindings")]
 impl Bulk {
     /// The rows that have the first output (k = 0) of a receiver, as far as the first eight bytes of keys tell: a false
     /// one is as rare as a collision of 64 bits.
@@ -85,7 +86,7 @@ impl Bulk {
     /// of spend keys. Without receivers no row is read.
     ///
     /// ```
-    /// use phalanx::{Bulk, SecretKey, silent::{Outputs, Receiver, Row, output_tweak}};
+    /// use phalanx::{Bulk, SecretKey, bindings::payments::{Outputs, Receiver, Row, output_tweak}};
     /// let (scan, spend) = (SecretKey::random(), SecretKey::random().public_key());
     /// let tweak_point = SecretKey::random().public_key();
     ///
@@ -114,7 +115,6 @@ impl Bulk {
 
     /// The payments of [`Bulk::find_silent_payments`] with what it takes to go on, in the order of rows, and the rows
     /// whose tweak point is none.
-    #[doc(hidden)]
     pub fn first_silent_outputs(&self, receivers: &[&Receiver], rows: &[Row<'_>]) -> (Vec<FirstOutput>, Vec<usize>) {
         let mut payments = Vec::new();
         let bad_points = self.first_receivers(receivers, rows, |row, first, outputs: Vec<FirstOutput>| {

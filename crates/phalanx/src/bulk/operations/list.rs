@@ -4,11 +4,10 @@
 /// high s may be allowed, and what it writes. An output that is `optional` may be left out.
 ///
 /// The names of inputs and outputs are C's and Go's parameters, so all names of an operation differ. Their kinds are
-/// those of [`ColumnKind`](crate::bulk::ColumnKind). There are at most three inputs and two outputs. A description
+/// those of [`ColumnKind`](crate::bulk::columns::ColumnKind). There are at most three inputs and two outputs. A description
 /// begins with a verb and ends with what holds for the time. New operations come last: their numbers are those of the
 /// list.
-#[doc(hidden)]
-#[macro_export]
+#[cfg_attr(feature = "bindings", macro_export)]
 macro_rules! operations_on_rows {
     ($then:ident) => {
         $then! {

@@ -12,10 +12,10 @@ use crate::{
     FieldElement, PublicKey, Scalar,
     declassify::declassify,
     group::{self, Jacobian, Secp256k1},
-    hash::TaggedHash,
+    hash::tags,
     lanes::{HashLanes, KeyTerms, Machine, U256x8, key_sums, output_tweaks},
     mul::{self, GeneratorDigits, Unit, mul_generator_rows_ct},
-    silent::{Candidates, OutputRow, Receiver, ReceiverKeys, SharedPoint},
+    payments::{Candidates, OutputRow, Receiver, ReceiverKeys, SharedPoint},
 };
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -167,7 +167,7 @@ impl OutputSearch<'_> {
         // None where the hash is no tweak.
         let tweak = |row: usize| {
             let message = [&shared(row).to_bytes()[..], &found.k(row).to_be_bytes()];
-            checked(Scalar::from_bytes(&TaggedHash::BIP352_SHARED_SECRET.hash_uncleared(&message)))
+            checked(Scalar::from_bytes(&tags::BIP352_SHARED_SECRET.hash_uncleared(&message)))
         };
         let tweaks = arena.collect(rows.clone().map(tweak));
         let point = |tweak: &Option<Scalar>| tweak.map(|tweak| mul::mul_generator_ct(Unit::OneLane, &tweak));
@@ -202,10 +202,10 @@ fn checked(tweak: Option<Scalar>) -> Option<Scalar> {
 #[derive(Clone, Copy)]
 pub(in crate::bulk) struct SilentOutputs<'r>(pub(in crate::bulk) ReceiverKeys<'r>);
 
+#[cfg(feature = "bindings")]
 impl Bulk {
     /// The spend keys of a receiver that may have made output k of transactions. Constant time as
     /// [`Bulk::find_silent_payments`].
-    #[doc(hidden)]
     pub fn silent_outputs(&self, receiver: &Receiver, rows: &[OutputRow<'_>]) -> Vec<Option<Candidates>> {
         self.answers(SilentOutputs(receiver.keys()), rows).expect("one slice")
     }

@@ -9,7 +9,7 @@ use crate::{
         HashLanes, Machine, output_tweaks,
         tests::{key, on_machines, scalar},
     },
-    silent::{Candidates, OutputRow, Outputs, Receiver, Row, SharedPoint, SortedOutputs},
+    payments::{Candidates, OutputRow, Outputs, Receiver, Row, SharedPoint, SortedOutputs},
     tuning::LINES_OF_ONE_LANE,
 };
 use alloc::{vec, vec::Vec};

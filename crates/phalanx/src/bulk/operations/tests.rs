@@ -3,8 +3,8 @@
 use super::{Decompress, DeriveChildren, Recover, VerifyEcdsa, VerifySchnorr};
 use crate::{
     Error, FieldElement, Keypair, LowS, PublicKey, PublicKeyRef, Scalar, SecretKey, XOnlyKeyRef,
-    bip32::{ChildRow, Parent, PayloadKind},
     bulk::operation::{RowOperation, RowSet},
+    children::{ChildRow, Parent, PayloadKind},
     ecdsa::{self, SignatureRef},
     hash::sha256,
     lanes::{

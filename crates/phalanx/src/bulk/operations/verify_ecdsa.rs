@@ -27,7 +27,7 @@ use phalanx_engine::word::{LANES, Mask, Mask8};
 pub(in crate::bulk) struct VerifyEcdsa(pub(in crate::bulk) LowS);
 
 impl Bulk {
-    /// [`ecdsa::verify_row`] on each row, of a slice or of [`ecdsa::Columns`]. Variable time.
+    /// [`ecdsa::verify_row`] on each row. Variable time.
     ///
     /// Keys that many rows share get tables, which are kept: see
     /// [`key_table_memory`](crate::Builder::key_table_memory).
@@ -53,6 +53,7 @@ impl Bulk {
     /// # Errors
     /// [`Error::LengthMismatch`] if there are not as many verdicts as rows. Then every verdict is
     /// [`Verdict::InvalidSignature`].
+    #[cfg(feature = "bindings")]
     pub fn verify_ecdsa_into<'r>(
         &self,
         rows: impl Rows<ecdsa::Row<'r>>,
@@ -99,7 +100,7 @@ impl ColumnOperation for VerifyEcdsa {
     fn in_columns(call: ColumnCall<'_>, _: impl Answers) -> Result<(), Error> {
         let [digests, signatures, keys] = call.columns()?;
         let low_s = call.options.low_s;
-        call.verify(VerifyEcdsa(low_s), ecdsa::Columns::new(digests, signatures, keys)?)
+        call.verify(VerifyEcdsa(low_s), ecdsa::row::Columns::new(digests, signatures, keys)?)
     }
 }
 

@@ -25,7 +25,7 @@ use phalanx_engine::word::{LANES, Mask};
 pub(in crate::bulk) struct VerifySchnorr;
 
 impl Bulk {
-    /// [`schnorr::verify_row`] on each row, of a slice or of [`schnorr::Columns`]. Variable time.
+    /// [`schnorr::verify_row`] on each row. Variable time.
     ///
     /// Keys that many rows share get tables, which are kept: see
     /// [`key_table_memory`](crate::Builder::key_table_memory).
@@ -49,6 +49,7 @@ impl Bulk {
     ///
     /// # Errors
     /// As [`Bulk::verify_ecdsa_into`].
+    #[cfg(feature = "bindings")]
     pub fn verify_schnorr_into<'r>(&self, rows: impl Rows<schnorr::Row<'r>>, out: &mut [Verdict]) -> Result<(), Error> {
         out.fill(Verdict::InvalidSignature);
         check(&rows, out)?;
@@ -91,7 +92,7 @@ impl RowOperation for VerifySchnorr {
 impl ColumnOperation for VerifySchnorr {
     fn in_columns(call: ColumnCall<'_>, _: impl Answers) -> Result<(), Error> {
         let [messages, signatures, keys] = call.columns()?;
-        call.verify(VerifySchnorr, schnorr::Columns::new(messages, signatures, keys)?)
+        call.verify(VerifySchnorr, schnorr::row::Columns::new(messages, signatures, keys)?)
     }
 }
 

@@ -64,12 +64,11 @@ impl FixedBase {
         FixedBase::build_configured(msm, points, configuration(points.len().max(1), memory)?)
     }
 
-    /// As [`FixedBase::build`], by tables of the caller's choice: for this project's own tools, without any promise.
+    /// As [`FixedBase::build`], by tables of the caller's choice.
     ///
     /// # Panics
     /// If it is no configuration over as many points of this group.
-    #[doc(hidden)]
-    pub fn build_configured<P: PointInput>(
+    pub(crate) fn build_configured<P: PointInput>(
         msm: &Msm,
         points: &[P],
         configuration: Configuration,

@@ -23,7 +23,7 @@ const MAX_LINES: u64 = 1 << 26;
 /// built, in any order and on any threads.
 ///
 /// ```
-/// use phalanx::{Backend, CacheLine, Point, Scalar, SecretKey, OneThread, msm::FixedBasePlan};
+/// use phalanx::{Backend, Point, Scalar, SecretKey, bindings::{CacheLine, FixedBasePlan, OneThread}};
 /// let secret = |i: u64| SecretKey::from_bytes(&Scalar::from(i).to_bytes());
 /// let line = |i: u64| Ok(FixedBasePlan::line_of(Some(&secret(i)?.public_key())));
 /// let basis: Vec<CacheLine> = (1..=20).map(line).collect::<Result<_, phalanx::Error>>()?; // G, 2 G, ... 20 G

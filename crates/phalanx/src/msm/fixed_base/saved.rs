@@ -2,7 +2,7 @@
 
 use super::{FixedBase, Msm, PointInput, configuration, rows_of};
 use crate::{Error, Point};
-use phalanx_engine::fixed_base::{Configuration, StoredRows, Tables};
+use phalanx_engine::fixed_base::{StoredRows, Tables};
 
 impl FixedBase {
     /// Writes the tables to `sink`, piece by piece, with a header that says what they are of. Without points nothing is
@@ -39,17 +39,7 @@ impl FixedBase {
     /// # Errors
     /// As for [`FixedBase::build`]; [`Error::BadTables`] with what is wrong with the file.
     pub fn read<P: PointInput>(msm: &Msm, points: &[P], memory: usize, file: &[u8]) -> Result<FixedBase, Error> {
-        FixedBase::read_configured(msm, points, configuration(points.len().max(1), memory)?, file)
-    }
-
-    /// As [`FixedBase::read`], of tables of the caller's choice: for this project's own tools, without any promise.
-    #[doc(hidden)]
-    pub fn read_configured<P: PointInput>(
-        msm: &Msm,
-        points: &[P],
-        configuration: Configuration,
-        file: &[u8],
-    ) -> Result<FixedBase, Error> {
+        let configuration = configuration(points.len().max(1), memory)?;
         let rows = rows_of(msm, points)?;
         let read = || Tables::read(configuration, &rows, file).map_err(Error::BadTables);
         let tables = (!points.is_empty()).then(read).transpose()?;

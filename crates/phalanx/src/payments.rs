@@ -9,7 +9,7 @@
 use crate::{
     Error, PublicKey, Scalar, SecretKey,
     encoding::bytes_of_words,
-    hash::{BuiltIn, Compression, TaggedHash},
+    hash::{BuiltIn, Compression, tags},
     keys::RowKey,
     mul::PointDigits,
     tables::Entry,
@@ -31,7 +31,7 @@ impl Receiver {
     /// The keys of a receiver: the scan secret, and the spend keys, of which each label has one.
     ///
     /// ```
-    /// use phalanx::{SecretKey, silent::Receiver};
+    /// use phalanx::{SecretKey, bindings::payments::Receiver};
     /// let receiver = Receiver::new(&SecretKey::random(), &[SecretKey::random().public_key()]);
     /// assert_eq!(format!("{receiver:?}"), "Receiver { spend_keys: 1, .. }");
     /// ```
@@ -72,21 +72,18 @@ pub const MAX_OUTPUTS: u32 = 2_323;
 
 /// The hash by which the keys of a transaction's inputs are multiplied, from the smallest outpoint and the sum of the
 /// keys in compressed form.
-#[doc(hidden)]
 pub fn input_hash(compression: impl Compression, outpoint: &[u8; 36], sum: &[u8; 33]) -> [u8; 32] {
-    TaggedHash::BIP352_INPUTS.hash_by(compression, &[outpoint, sum])
+    tags::BIP352_INPUTS.hash_by(compression, &[outpoint, sum])
 }
 
 /// What [`output_tweak`] reads. The caller clears the stack.
-#[doc(hidden)]
 pub fn output_hash(compression: impl Compression, shared: &[u8; 33], k: u32) -> [u8; 32] {
-    TaggedHash::BIP352_SHARED_SECRET.hash_by(compression, &[shared, &k.to_be_bytes()])
+    tags::BIP352_SHARED_SECRET.hash_by(compression, &[shared, &k.to_be_bytes()])
 }
 
 /// What [`label_tweak`] reads. The caller clears the stack.
-#[doc(hidden)]
 pub fn label_hash(compression: impl Compression, scan: &[u8; 32], label: u32) -> [u8; 32] {
-    TaggedHash::BIP352_LABEL.hash_by(compression, &[scan, &label.to_be_bytes()])
+    tags::BIP352_LABEL.hash_by(compression, &[scan, &label.to_be_bytes()])
 }
 
 /// The tweak of a receiver's output k in a transaction, by the shared point in compressed form. Constant time.
@@ -182,7 +179,6 @@ fn prefix(key: &[u8; 32]) -> u64 {
 
 /// The outputs of a transaction in order of their first eight bytes, for many look-ups. To make it takes as long as to
 /// sort them.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct SortedOutputs<'a> {
     outputs: Outputs<'a>,
@@ -198,8 +194,8 @@ pub struct SortedOutputs<'a> {
     filter: Vec<u16>,
 }
 
-#[doc(hidden)]
 impl<'a> SortedOutputs<'a> {
+    /// Sorts them.
     pub fn new(outputs: Outputs<'a>) -> Self {
         let mut order: Vec<usize> = (0..outputs.len()).collect();
         order.sort_unstable_by_key(|output| (outputs.prefix(*output), *output));
@@ -243,7 +239,6 @@ fn split(prefix: u64, shift: u32) -> (usize, u16) {
 }
 
 /// The product of a tweak point and a scan secret. Where moves leave no copies; wiped on drop.
-#[doc(hidden)]
 #[derive(Clone)]
 pub struct SharedPoint(Box<[[u64; 4]; 2]>);
 
@@ -265,7 +260,6 @@ impl Drop for SharedPoint {
 }
 
 /// What a receiver's output k in a transaction may be.
-#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidates {
     /// The hash of the shared point and k. Where moves leave no copies.
@@ -275,7 +269,6 @@ pub struct Candidates {
     more: Vec<(usize, [u8; 32])>,
 }
 
-#[doc(hidden)]
 impl Candidates {
     /// None for a tweak of zero.
     pub(crate) fn new(tweak: &Scalar, key: usize, x: [u64; 4]) -> Option<Self> {
@@ -297,21 +290,26 @@ impl Candidates {
 }
 
 /// A transaction that has the first output of a receiver.
-#[doc(hidden)]
 #[derive(Clone)]
 pub struct FirstOutput {
+    /// The number of the row.
     pub row: usize,
+    /// The number of the receiver.
     pub receiver: usize,
+    /// What both sides know.
     pub shared: SharedPoint,
+    /// What the output may be.
     pub candidates: Option<Candidates>,
 }
 
 /// An output that is looked for in a transaction.
-#[doc(hidden)]
 #[derive(Clone, Copy)]
 pub struct OutputRow<'a> {
+    /// What both sides know.
     pub shared: &'a SharedPoint,
+    /// The number of the output among the receiver's.
     pub k: u32,
+    /// The transaction's outputs.
     pub outputs: &'a SortedOutputs<'a>,
 }
 

@@ -5,7 +5,7 @@
 
 use crate::{
     Error, PublicKey, Scalar,
-    hash::{HmacSha512, TaggedHash, hash160_uncleared},
+    hash::{HmacSha512, hash160_uncleared, tags},
     keys::tweak_scalar,
 };
 
@@ -15,7 +15,7 @@ const HARDENED: u32 = 1 << 31;
 /// An extended public key, as far as its children depend on it.
 ///
 /// ```
-/// use phalanx::{Error, SecretKey, bip32::{Parent, PayloadKind}};
+/// use phalanx::{Error, SecretKey, children::{Parent, PayloadKind}};
 /// let parent = Parent::new(SecretKey::from_bytes(&[7; 32])?.public_key(), &[9; 32]);
 /// let child = parent.child(0, PayloadKind::KeyHash)?;
 /// assert_eq!(child.payload.as_bytes().len(), 20);
@@ -132,7 +132,7 @@ fn key_hash(key: &PublicKey) -> [u8; 20] {
 
 /// The key with an even y, and the tweak of its taproot output key.
 pub(crate) fn taproot_tweak(key: &PublicKey) -> Result<(PublicKey, Scalar), Error> {
-    let tweak = TaggedHash::TAP_TWEAK.hash_uncleared(&[&key.x_bytes()]);
+    let tweak = tags::TAP_TWEAK.hash_uncleared(&[&key.x_bytes()]);
     Ok((key.x_only().0.public_key(), tweak_scalar(&tweak)?))
 }
 
