@@ -54,7 +54,7 @@ fn compact(bytes: &[u8]) {
         assert!(!low.is_high_s());
         assert_eq!(low == signature, !signature.is_high_s());
     } else {
-        let halves = |at: usize| bytes[at..at + 32].try_into().ok().and_then(Scalar::from_bytes);
+        let halves = |at: usize| Scalar::from_bytes(&bytes[at..at + 32]).ok();
         let zero = |scalar: Scalar| scalar == Scalar::ZERO;
         assert!(bytes.len() != 64 || halves(0).is_none_or(zero) || halves(32).is_none_or(zero));
     }
@@ -108,7 +108,7 @@ fn public_keys(bytes: &[u8]) {
 /// Any 64 bytes stand for a key, which has other encodings, too.
 fn elligator_swift(bytes: &[u8]) {
     let Ok(bytes) = <[u8; 64]>::try_from(bytes) else { return };
-    let encoding = ElligatorSwift::from_bytes(bytes);
+    let encoding = ElligatorSwift::from(bytes);
     let key = encoding.decode();
     assert_eq!((encoding.to_bytes(), PublicKey::from_bytes(&key.to_bytes())), (bytes, Ok(key)));
     let (randomness, _) = bytes.split_first_chunk().expect("64 bytes");
@@ -168,7 +168,7 @@ fn saved_tables(bytes: &[u8]) {
 }
 
 fn numbers(bytes: &[u8]) {
-    let secret = SecretKey::from_slice(bytes);
+    let secret = SecretKey::from_bytes(bytes);
     if let Ok(wide) = bytes.try_into() {
         let reduced = Scalar::from_bytes_wide(wide);
         let (high, low) = (wide[..32].try_into().expect("half"), wide[32..].try_into().expect("half"));
@@ -179,7 +179,7 @@ fn numbers(bytes: &[u8]) {
     let Ok(bytes) = <&[u8; 32]>::try_from(bytes) else {
         return assert!(secret.is_err());
     };
-    let scalar = Scalar::from_bytes(bytes);
+    let scalar = Scalar::from_bytes(bytes).ok();
     let usable = scalar.filter(|scalar| *scalar != Scalar::ZERO);
     assert_eq!(secret.as_ref().ok().map(SecretKey::to_bytes), usable.map(|scalar| scalar.to_bytes()));
     if let Some(scalar) = scalar {
@@ -188,7 +188,7 @@ fn numbers(bytes: &[u8]) {
         assert_eq!(Scalar::from_limbs(scalar.limbs()), Some(scalar));
         number(scalar);
     }
-    if let Some(element) = FieldElement::from_bytes(bytes) {
+    if let Ok(element) = FieldElement::from_bytes(bytes) {
         assert_eq!(&element.to_bytes(), bytes);
         assert_eq!(FieldElement::from_bytes_reduced(bytes), element);
         assert_eq!(FieldElement::from_limbs(element.limbs()), Some(element));

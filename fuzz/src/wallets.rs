@@ -60,7 +60,7 @@ fn extended_keys(bytes: &[u8; 78]) {
     let known = version(false) && placed && PublicKey::from_bytes(&bytes[45..]).is_ok();
     let public = text.parse::<ExtendedPublicKey>();
     assert_eq!(public.is_ok(), known, "{text}: {public:?}");
-    let known = version(true) && placed && bytes[45] == 0 && SecretKey::from_slice(&bytes[46..]).is_ok();
+    let known = version(true) && placed && bytes[45] == 0 && SecretKey::from_bytes(&bytes[46..]).is_ok();
     let secret = text.parse::<ExtendedSecretKey>();
     assert_eq!(secret.is_ok(), known, "{:?}", secret.err());
     texts(&text);

@@ -114,12 +114,12 @@ fn secret(draws: &mut Draws) -> SecretKey {
 
 /// A digest and a signature whose u1 and u2 are chosen. None where R is infinity or r is zero.
 fn constructed(draws: &mut Draws, secret: &SecretKey) -> Option<([u8; 32], [u8; 64])> {
-    let (secret, u2) = (Scalar::from(secret), Scalar::from_bytes(&draws.scalar())?);
+    let (secret, u2) = (Scalar::from(secret), Scalar::from_bytes(&draws.scalar()).ok()?);
     let u1 = match draws.below(8) {
         0 => Scalar::ZERO,
         1 => u2 * secret,
         2 => -(u2 * secret),
-        _ => Scalar::from_bytes(&draws.scalar())?,
+        _ => Scalar::from_bytes(&draws.scalar()).ok()?,
     };
     let r = PublicKey::try_from(Point::mul_generator(&(u1 + u2 * secret))).ok()?;
     let r = Scalar::from_bytes_reduced(&r.to_bytes()[1..].try_into().ok()?);

@@ -63,7 +63,7 @@ pub unsafe extern "C" fn phalanx_ellswift_create(
         // SAFETY: the caller's promise.
         let mut given = unsafe { Given::new() };
         let encoding = given.answer_bytes(encoding, 64);
-        let (secret, auxiliary) = (given.array(secret_key), given.optional(auxiliary));
+        let (secret, auxiliary) = (given.array::<32>(secret_key), given.optional(auxiliary));
         let checked = check_single(given)?;
         let secret = secret.ok_or(PHALANX_NULL_POINTER)?;
         let made = Stack::<STACK>::cleared(|| {
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn phalanx_ellswift_decode(encoding: *const u8, public_key
         let key = given.answer_bytes(public_key, 33);
         let encoding = given.array(encoding);
         let checked = check_single(given)?;
-        let encoding = ElligatorSwift::from_bytes(*encoding.ok_or(PHALANX_NULL_POINTER)?);
+        let encoding = ElligatorSwift::from(*encoding.ok_or(PHALANX_NULL_POINTER)?);
         key.writer(&checked).write(0, &encoding.decode().to_bytes());
         Ok(())
     })
@@ -115,7 +115,7 @@ pub unsafe extern "C" fn phalanx_ellswift_xdh(
         let mut given = unsafe { Given::new() };
         let out = given.answer_bytes(shared, 32);
         let encodings = given.array(initiator).zip(given.array(responder));
-        let secret = given.array(secret_key);
+        let secret = given.array::<32>(secret_key);
         let checked = check_single(given)?;
         let party = match flags {
             0 => Party::Initiator,
@@ -123,7 +123,7 @@ pub unsafe extern "C" fn phalanx_ellswift_xdh(
             _ => return Err(PHALANX_BAD_ARGUMENT),
         };
         let ((initiator, responder), secret) = encodings.zip(secret).ok_or(PHALANX_NULL_POINTER)?;
-        let [initiator, responder] = [*initiator, *responder].map(ElligatorSwift::from_bytes);
+        let [initiator, responder] = [*initiator, *responder].map(ElligatorSwift::from);
         let mut out = out.writer(&checked);
         Stack::<STACK>::cleared(|| {
             let secret = SecretKey::from_bytes(secret).map_err(|_| PHALANX_BAD_SCALAR)?;

@@ -128,8 +128,8 @@ pub unsafe extern "C" fn phalanx_fixed_base_sums(
         if !vectors.width().is_multiple_of(32) || length > plan.points() {
             return Err(PHALANX_BAD_COLUMN);
         }
-        let scalars = |row: usize| vectors.get(row).as_chunks().0.iter().map(Scalar::from_bytes);
-        if !(0..rows).all(|row| scalars(row).all(|scalar| scalar.is_some())) {
+        let scalars = |row: usize| vectors.get(row).chunks_exact(32).map(Scalar::from_bytes);
+        if !(0..rows).all(|row| scalars(row).all(|scalar| scalar.is_ok())) {
             return Err(PHALANX_BAD_SCALAR);
         }
         let step = (SCALARS_AT_ONCE / length.max(1)).clamp(1, VECTORS_AT_ONCE);

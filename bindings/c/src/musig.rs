@@ -184,7 +184,10 @@ pub unsafe extern "C" fn phalanx_musig_secret_nonce_new(
         let public_key = PublicKey::from_bytes(public_key.ok_or(PHALANX_NULL_POINTER)?);
         let public_key = public_key.map_err(|_| PHALANX_BAD_POINT)?;
         let (secret, public) = Stack::<STACK>::cleared(|| {
-            let secret_key = secret_key.map(SecretKey::from_bytes).transpose().map_err(|_| PHALANX_BAD_SCALAR)?;
+            let secret_key = secret_key
+                .map(|key: &[u8; 32]| SecretKey::from_bytes(key))
+                .transpose()
+                .map_err(|_| PHALANX_BAD_SCALAR)?;
             let inputs = NonceInputs { secret_key: secret_key.as_ref(), aggregate_key, message, extra };
             let Some(randomness) = randomness else { return Ok(SecretNonce::generate(&public_key, &inputs)) };
             let randomness = randomness.bytes(&checked).first_chunk_mut().ok_or(PHALANX_INTERNAL_ERROR)?;

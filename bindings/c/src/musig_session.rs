@@ -84,7 +84,7 @@ pub unsafe extern "C" fn phalanx_musig_partial_sign(
         let mut given = unsafe { Given::new() };
         let partial = given.answer_bytes(partial, 32);
         let (session, nonce) = (given.value(session), given.value(nonce.cast_const()));
-        let secret_key = given.array(secret_key);
+        let secret_key = given.array::<32>(secret_key);
         let checked = check_single(given)?;
         let ((session, nonce), secret_key) = session.zip(nonce).zip(secret_key).ok_or(PHALANX_NULL_POINTER)?;
         let nonce = nonce.0.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or(PHALANX_USED_NONCE)?;

@@ -112,7 +112,7 @@ fn sum_of(bulk: &library::Bulk, scalars: &Column<'_>, points: &Column<'_>) -> Re
 fn sum_of_some(bulk: &library::Bulk, scalars: Column<'_>, points: Column<'_>) -> Result<Point, i32> {
     let scalar = |i: usize| {
         let bytes = scalars.get(i).try_into().map_err(|_| PHALANX_BAD_SCALAR)?;
-        Scalar::from_bytes(bytes).ok_or(PHALANX_BAD_SCALAR)
+        Scalar::from_bytes(bytes).map_err(|_| PHALANX_BAD_SCALAR)
     };
     // Infinity adds nothing, but its scalar is checked too.
     let finite = |i: &usize| points.get(*i).iter().any(|byte| *byte != 0);

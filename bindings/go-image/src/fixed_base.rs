@@ -83,7 +83,7 @@ fn build(given: Given<'_>, one: OneThread) -> Result<u32, u32> {
 }
 
 fn scalar(term: &Term) -> Option<Scalar> {
-    term.last_chunk().and_then(Scalar::from_bytes)
+    Scalar::from_bytes(term.last_chunk::<32>()?).ok()
 }
 
 fn sums(given: Given<'_>, one: OneThread) -> Result<u32, u32> {

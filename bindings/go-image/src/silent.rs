@@ -33,7 +33,7 @@ pub(crate) fn scan(given: Given<'_>, one: OneThread, out: &mut [Verdict], memory
 
 fn scan_uncleared(given: Given<'_>, one: OneThread, out: &mut [Verdict], memory: &mut [CacheLine]) -> Result<(), u32> {
     let (points, lists, spend) = (given.column(0, &[33, 64, 65])?, Lists::of(given)?, given.list::<SpendKey>(4)?);
-    let Ok(secret) = SecretKey::from_bytes(given.array(3)?) else {
+    let Ok(secret) = SecretKey::from_bytes(given.array::<32>(3)?) else {
         out.fill(Verdict::MalformedRow);
         return Ok(());
     };

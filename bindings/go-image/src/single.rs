@@ -96,7 +96,7 @@ pub(crate) fn policy(flags: u32) -> LowS {
 }
 
 fn secret(given: Given<'_>, input: usize) -> Result<SecretKey, Failure> {
-    Ok(SecretKey::from_bytes(given.array(input)?)?)
+    Ok(SecretKey::from_bytes(given.array::<32>(input)?)?)
 }
 
 /// Writes what is secret from a place that is wiped.
@@ -194,12 +194,12 @@ fn ellswift_encode(given: Given<'_>) -> Result<(), Failure> {
 }
 
 fn ellswift_decode(given: Given<'_>) -> Result<(), Failure> {
-    let key = ElligatorSwift::from_bytes(*given.array(0)?).decode();
+    let key = ElligatorSwift::from(*given.array(0)?).decode();
     Ok(given.write(0, 0, &key.to_bytes_uncompressed())?)
 }
 
 fn ellswift_secret(given: Given<'_>) -> Result<(), Failure> {
-    let [initiator, responder] = [*given.array(0)?, *given.array(1)?].map(ElligatorSwift::from_bytes);
+    let [initiator, responder] = [*given.array(0)?, *given.array(1)?].map(ElligatorSwift::from);
     let responds = given.call().flags & FLAG_RESPONDER != 0;
     let party = if responds { Party::Responder } else { Party::Initiator };
     write_secret(given, ellswift::shared_secret(&initiator, &responder, &secret(given, 2)?, party))
@@ -228,7 +228,7 @@ fn musig_nonce(given: Given<'_>) -> Result<(), Failure> {
 }
 
 fn musig_sign(given: Given<'_>) -> Result<(), Failure> {
-    let scalar = |input| Scalar::from_bytes(given.array(input)?).ok_or(Failure::Value(Error::OutOfRange));
+    let scalar = |input| Scalar::from_bytes(given.array::<32>(input)?).map_err(|_| Failure::Value(Error::OutOfRange));
     let (halves, _) = given.array::<64>(0)?.as_chunks::<32>();
     let mut k = [0, 1].map(|i| Scalar::from_bytes_reduced(&halves[i]));
     let (coefficient, factor, negated) = (scalar(2)?, scalar(3)?, given.call().flags & FLAG_NEGATE != 0);

@@ -84,7 +84,7 @@ fn encodings_and_nonces_are_the_librarys() {
         call.outputs[0] = output(&mut shared[1]);
         // SAFETY: all pointers are those of arrays, and any CPU is portable.
         assert_eq!(unsafe { phalanx_go_single(&raw const call) }, VALID);
-        let [initiator, responder] = [a, b].map(ElligatorSwift::from_bytes);
+        let [initiator, responder] = [a, b].map(ElligatorSwift::from);
         assert_eq!(shared, [shared_secret(&initiator, &responder, &ours, Party::Initiator); 2]);
 
         let inputs = NonceInputs { secret_key: Some(&ours), ..NonceInputs::default() };
@@ -218,7 +218,7 @@ fn senders_are_those_of_the_keys() {
         (signatures[i], parities[i]) = (signature.to_compact(), [id.to_u8()]);
         let verdicts = match i % 5 {
             1 => {
-                let s = Scalar::from_bytes(signatures[i].last_chunk().unwrap()).unwrap();
+                let s = Scalar::from_bytes(signatures[i].last_chunk::<32>().unwrap()).unwrap();
                 signatures[i][32..].copy_from_slice(&(-s).to_bytes());
                 parities[i][0] ^= 1;
                 [Verdict::HighS, Verdict::Valid]

@@ -209,7 +209,7 @@ impl Original {
 }
 
 fn secret_key(random: &mut Random) -> SecretKey {
-    SecretKey::from_bytes(&random.bytes()).expect("a key, but for one in 2^128")
+    SecretKey::from_bytes(&random.bytes::<32>()).expect("a key, but for one in 2^128")
 }
 
 /// A transaction that both send to some receivers and to strangers, and then perhaps change; none where both refuse.

@@ -114,7 +114,7 @@ extern "C" fn secp256k1_ellswift_encode(
 extern "C" fn secp256k1_ellswift_decode(ctx: Ctx, pubkey: Out<PubkeyBytes>, input: In<[u8; 64]>) -> c_int {
     check!(ctx, !pubkey.is_null(), c"pubkey != NULL");
     check!(ctx, !input.is_null(), c"ell64 != NULL");
-    pubkey.write(Coordinates::of(&ElligatorSwift::from_bytes(input.read()).decode()).save());
+    pubkey.write(Coordinates::of(&ElligatorSwift::from(input.read()).decode()).save());
     1
 }
 
@@ -192,7 +192,7 @@ extern "C" fn secp256k1_ellswift_xdh(
         let (secret, valid) = Secret::key(&bytes);
         wipe(&mut bytes);
         let secret = secret.or(Scalar::ONE, valid);
-        let theirs = ElligatorSwift::from_bytes(if party == 0 { b.read() } else { a.read() });
+        let theirs = ElligatorSwift::from(if party == 0 { b.read() } else { a.read() });
         // Never zero.
         let hashed = SecretKey::try_from(secret.0).is_ok_and(|secret| shared_secret_with(&theirs, &secret, hash));
         answer(Choice::from(u8::from(hashed)) & valid)

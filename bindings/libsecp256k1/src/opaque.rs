@@ -162,7 +162,7 @@ impl Numbers {
     /// Reads r and s, none where one is not below n.
     pub(crate) fn from_compact(bytes: &[u8; 64]) -> Option<Numbers> {
         let [r, s] = [0, 1].map(|i| Scalar::from_bytes(&bytes.as_chunks::<32>().0[i]));
-        Some(Numbers::of(&r?, &s?))
+        Some(Numbers::of(&r.ok()?, &s.ok()?))
     }
 
     /// The signature, none where a number is zero or not below n.

@@ -134,7 +134,7 @@ extern "C" fn secp256k1_ec_pubkey_tweak_mul(ctx: Ctx, pubkey: Out<PubkeyBytes>, 
     check!(ctx, !tweak.is_null(), c"tweak32 != NULL");
     let tweak = tweak.read();
     // The structure is not looked at where the tweak alone decides.
-    let point = Scalar::from_bytes(&tweak).and_then(|_| Coordinates::load(ctx, &pubkey.read()));
+    let point = Scalar::from_bytes(&tweak).ok().and_then(|_| Coordinates::load(ctx, &pubkey.read()));
     let product = point.and_then(|point| point.key()?.tweak_mul(&tweak).ok());
     finish(pubkey, product.map(|key| Coordinates::of(&key)))
 }

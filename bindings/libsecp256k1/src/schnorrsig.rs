@@ -175,7 +175,7 @@ extern "C" fn secp256k1_schnorrsig_verify(
     let bytes = signature.read();
     let [r, s] = [0, 1].map(|i| bytes.as_chunks::<32>().0[i]);
     // The key is not looked at where the signature alone decides.
-    let (Some(rx), Some(s)) = (FieldElement::from_bytes(&r), Scalar::from_bytes(&s)) else { return 0 };
+    let (Ok(rx), Ok(s)) = (FieldElement::from_bytes(&r), Scalar::from_bytes(&s)) else { return 0 };
     let Some(point) = Coordinates::load(ctx, &pubkey.read()) else { return 0 };
     let Some(key) = point.key() else { return 0 };
     let e = challenge(ctx.get().compression(), &r, &big_endian(point.x), message, length);

@@ -34,7 +34,7 @@ impl FromPyObject<'_, '_> for SecretBytes {
 impl SecretBytes {
     /// The key that they are.
     fn key(&self, py: Python<'_>, picklable: bool) -> PyResult<Py<SecretKey>> {
-        let read = || library::SecretKey::from_slice(&self.0).map_err(|wrong| error::with_reason(py, wrong));
+        let read = || library::SecretKey::from_bytes(&self.0).map_err(|wrong| error::with_reason(py, wrong));
         SecretKey::object(py, picklable, read)
     }
 }

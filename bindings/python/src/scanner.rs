@@ -52,7 +52,7 @@ impl Scanner {
             Err(_) => {
                 let bytes: keys::SecretBytes =
                     scan_key.extract().map_err(|_| needed("scan_key", "a SecretKey, bytes or a bytearray"))?;
-                make(&SecretKey::from_slice(&bytes.0).map_err(|wrong| error::with_reason(py, wrong))?)
+                make(&SecretKey::from_bytes(&bytes.0).map_err(|wrong| error::with_reason(py, wrong))?)
             }
         })?;
         Ok(Scanner { receiver, labels })

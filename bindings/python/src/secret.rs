@@ -34,7 +34,7 @@ impl Secrets {
     /// Secret keys: a list of them or of bytes, an array of n x 32 bytes, or a column of Arrow.
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Secrets> {
         wipe::cleared(|| {
-            if let Some(copied) = copied(object, &SecretKey::from_slice)? {
+            if let Some(copied) = copied(object, &SecretKey::from_bytes)? {
                 return Ok(Secrets::Copied(copied));
             }
             let secrets = Secrets::Column(input::InputColumn::of(object)?);
@@ -56,9 +56,9 @@ impl Secrets {
     pub(crate) fn some(&self, rows: Range<usize>) -> PyResult<Vec<SecretKey>> {
         match self {
             Secrets::Copied(bytes) => {
-                of_words(&bytes[rows.start * 32..rows.end * 32], rows.start, &SecretKey::from_slice)
+                of_words(&bytes[rows.start * 32..rows.end * 32], rows.start, &SecretKey::from_bytes)
             }
-            Secrets::Column(column) => of_column(column, rows, "secret key", &SecretKey::from_slice),
+            Secrets::Column(column) => of_column(column, rows, "secret key", &SecretKey::from_bytes),
         }
     }
 }

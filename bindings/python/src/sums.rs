@@ -181,7 +181,7 @@ impl FixedBase {
 
 fn scalar(bytes: &[u8]) -> Result<Scalar, String> {
     let word = bytes.try_into().map_err(|_| format!("{} bytes, and a scalar has 32", bytes.len()))?;
-    Scalar::from_bytes(word).ok_or_else(|| "a scalar is not below the group order".to_owned())
+    Scalar::from_bytes(word).map_err(|_| "a scalar is not below the group order".to_owned())
 }
 
 fn vector(bytes: &[u8]) -> Result<Vec<Scalar>, String> {

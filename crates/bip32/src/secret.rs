@@ -49,7 +49,7 @@ impl ExtendedSecretKey {
         }
         cleared(|| {
             let Halves([key, chain_code]) = Halves::new(b"Bitcoin seed", seed);
-            let secret = SecretKey::from_bytes(&key).map_err(|_| Error::BadSeed)?;
+            let secret = SecretKey::from_bytes(&*key).map_err(|_| Error::BadSeed)?;
             Ok(ExtendedSecretKey { origin: Origin::of_master(chain), chain_code, secret })
         })
     }
@@ -58,7 +58,7 @@ impl ExtendedSecretKey {
     pub(crate) fn of_bytes(origin: Origin, rest: &Rest) -> Result<Self, Error> {
         let (chain_code, key) = rest.split_at(32);
         let (&[0], key) = key.split_at(1) else { return Err(Error::BadKey) };
-        let secret = SecretKey::from_slice(key).map_err(|_| Error::BadKey)?;
+        let secret = SecretKey::from_bytes(key).map_err(|_| Error::BadKey)?;
         let mut kept = Zeroizing::new([0; 32]);
         kept.copy_from_slice(chain_code);
         Ok(ExtendedSecretKey { origin, chain_code: kept, secret })

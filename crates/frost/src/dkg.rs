@@ -71,7 +71,7 @@ impl DealtShare {
     /// [`Error::BadEncoding`] for another length, and for numbers that are not below the group order.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let bytes = bytes.try_into().map_err(|_| Error::BadEncoding)?;
-        Scalar::from_bytes(bytes).map(|share| DealtShare(Zeroizing::new(share))).ok_or(Error::BadEncoding)
+        Scalar::from_bytes(bytes).map(|share| DealtShare(Zeroizing::new(share))).map_err(|_| Error::BadEncoding)
     }
 
     /// As [`DealtShare::from_bytes`] reads it. The caller should wipe it.

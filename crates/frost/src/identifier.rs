@@ -21,7 +21,7 @@ impl Identifier {
 
     /// From 32 big-endian bytes. `None` for zero, and for numbers that are not below the group order.
     pub fn from_bytes(bytes: &[u8; 32]) -> Option<Self> {
-        let scalar = Scalar::from_bytes(bytes).filter(|scalar| *scalar != Scalar::ZERO);
+        let scalar = Scalar::from_bytes(bytes).ok().filter(|scalar| *scalar != Scalar::ZERO);
         scalar.map(|_| Identifier(*bytes))
     }
 

@@ -25,7 +25,7 @@ macro_rules! message {
             /// [`Error::BadEncoding`] for another length, and for numbers that are not below the group order.
             pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
                 let bytes = bytes.try_into().map_err(|_| Error::BadEncoding)?;
-                Scalar::from_bytes(bytes).map(|number| $name(Zeroizing::new(number))).ok_or(Error::BadEncoding)
+                Scalar::from_bytes(bytes).map(|number| $name(Zeroizing::new(number))).map_err(|_| Error::BadEncoding)
             }
 
             /// As `from_bytes` reads it. The caller should wipe it.

@@ -22,7 +22,7 @@ impl SignatureShare {
     /// [`Error::BadEncoding`] for another length, and for numbers that are not below the group order.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let bytes = bytes.try_into().map_err(|_| Error::BadEncoding)?;
-        Scalar::from_bytes(bytes).map(SignatureShare).ok_or(Error::BadEncoding)
+        Scalar::from_bytes(bytes).map(SignatureShare).map_err(|_| Error::BadEncoding)
     }
 
     /// As [`SignatureShare::from_bytes`] reads it.

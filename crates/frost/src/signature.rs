@@ -26,7 +26,7 @@ impl Signature {
     /// [`Error::BadEncoding`] for other lengths, for what is no point, and for a scalar that is not below the group order.
     pub fn from_bytes(suite: Suite, bytes: &[u8]) -> Result<Self, Error> {
         let (nonce, z) = bytes.split_last_chunk::<32>().ok_or(Error::BadEncoding)?;
-        let z = Scalar::from_bytes(z).ok_or(Error::BadEncoding)?;
+        let z = Scalar::from_bytes(z).map_err(|_| Error::BadEncoding)?;
         let nonce = match (suite.is_x_only(), nonce.len()) {
             (true, 32) => phalanx::XOnlyPublicKey::from_bytes(nonce).map(|nonce| nonce.public_key()),
             (false, 33) => PublicKey::from_bytes(nonce),

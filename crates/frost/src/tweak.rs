@@ -30,7 +30,7 @@ impl TweakedKey {
 
     fn tweaked(self, tweak: &Tweak) -> Result<Self, Error> {
         let (Tweak::Plain(bytes) | Tweak::XOnly(bytes)) = tweak;
-        let number = Scalar::from_bytes(bytes).ok_or(Error::BadTweak)?;
+        let number = Scalar::from_bytes(bytes).map_err(|_| Error::BadTweak)?;
         let negate = matches!(tweak, Tweak::XOnly(_)) && self.key.x_only().1;
         let (key, sum) = if negate { (self.key.negate(), -self.sum) } else { (self.key, self.sum) };
         let key = Point::from(key) + Point::mul_generator(&number);

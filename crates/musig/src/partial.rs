@@ -14,7 +14,7 @@ impl PartialSignature {
     /// # Errors
     /// [`Error::BadEncoding`] for a number that is not below the group order.
     pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, Error> {
-        Scalar::from_bytes(bytes).map(PartialSignature).ok_or(Error::BadEncoding(Contribution::PartialSignature))
+        Scalar::from_bytes(bytes).map(PartialSignature).map_err(|_| Error::BadEncoding(Contribution::PartialSignature))
     }
 
     /// Reads those of many signers.

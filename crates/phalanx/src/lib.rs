@@ -59,9 +59,8 @@
 //!
 //! # What constructors and inverses return
 //!
-//! - **Readers of bytes and text** return a `Result` where several things can be wrong. They return an `Option` where
-//!   the only question is whether a number is in range ([`Scalar::from_bytes`], [`FieldElement::from_bytes`]). Whether
-//!   it is in range becomes public.
+//! - **Readers of bytes and text** (`from_bytes`, `from_compact`, `from_der`, `from_hex`, `parse`) take slices of any
+//!   length and return a `Result`. Whether the value is right becomes public.
 //! - **Constant-time functions** whose result may not exist return a `CtOption` of [`subtle`], which does not branch:
 //!   [`Scalar::invert`], [`FieldElement::sqrt`], [`Point::from_x`].
 //! - **Functions with `_vartime` in their name** return an `Option`. [`Point::to_affine`] does so too: its time may

@@ -162,8 +162,8 @@ impl BadValue<'_> {
             let mut padded = [0; 32];
             padded[32_usize.checked_sub(number.len())?..].copy_from_slice(number);
             let (below, limit) = match name {
-                "r" if schnorr => (FieldElement::from_bytes(&padded).is_some(), "the prime p of the field"),
-                _ => (Scalar::from_bytes(&padded).is_some(), "the group order n"),
+                "r" if schnorr => (FieldElement::from_bytes(&padded).is_ok(), "the prime p of the field"),
+                _ => (Scalar::from_bytes(&padded).is_ok(), "the group order n"),
             };
             if !below {
                 Some(format!("not below {limit}"))

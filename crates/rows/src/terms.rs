@@ -85,6 +85,6 @@ fn term<'a>(block: &'a RowBlock<'_>, row: usize) -> Result<(Scalar, &'a [u8]), O
     let cell = |role| block.cell(role, row).map_err(|fault| Outcome::malformed(Some(role), fault));
     let (scalar, point) = (cell(Role::Scalar)?, cell(Role::Point)?);
     let scalar = scalar.try_into().map_err(|_| Outcome::malformed(Some(Role::Scalar), RowFault::WrongLength))?;
-    let scalar = Scalar::from_bytes(scalar).ok_or_else(|| Outcome::invalid(Verdict::OutOfRange, Role::Scalar))?;
+    let scalar = Scalar::from_bytes(scalar).map_err(|_| Outcome::invalid(Verdict::OutOfRange, Role::Scalar))?;
     Ok((scalar, point))
 }

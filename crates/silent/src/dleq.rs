@@ -75,7 +75,7 @@ impl DleqProof {
     /// [`Error::BadProof`] for another length, and for a response that is not below the group order.
     pub fn from_bytes(bytes: &[u8]) -> Result<DleqProof, Error> {
         let ([challenge, response], []) = bytes.as_chunks::<32>() else { return Err(Error::BadProof) };
-        let response = Scalar::from_bytes(response).ok_or(Error::BadProof)?;
+        let response = Scalar::from_bytes(response).map_err(|_| Error::BadProof)?;
         Ok(DleqProof { challenge: *challenge, response })
     }
 

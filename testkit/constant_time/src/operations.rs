@@ -113,7 +113,7 @@ pub(crate) const ALL: &[(&str, fn())] = &[
         }
     }),
     ("ellswift_shared_secret", || {
-        let [a, b] = [[0x55; 64], [0x66; 64]].map(ElligatorSwift::from_bytes);
+        let [a, b] = [[0x55; 64], [0x66; 64]].map(ElligatorSwift::from);
         for key in [key(0x11), high_key(0x11)] {
             for party in [Party::Initiator, Party::Responder] {
                 still_secret(ellswift::shared_secret(&a, &b, &secret(key.clone()), party));

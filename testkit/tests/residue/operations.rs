@@ -68,8 +68,8 @@ const fn planted(name: &'static str, run: fn(&Live)) -> Operation {
 pub(crate) const ALL: &[Operation] = &[
     single("secret_from_bytes", secrets::key, secret_from_bytes),
     single("secret_from_slice", secrets::key, |live| {
-        black_box(&SecretKey::from_slice(&live.keys[0]));
-        black_box(&SecretKey::from_slice(&live.keys[0][..31]));
+        black_box(&SecretKey::from_bytes(&live.keys[0]));
+        black_box(&SecretKey::from_bytes(&live.keys[0][..31]));
     }),
     Operation { kind: Kind::OutOfRange, ..single("secret_from_bytes_out_of_range", secrets::key, secret_from_bytes) },
     text("secret_from_hex", secret_from_hex, |key| hex(key)),

@@ -65,7 +65,7 @@ fn published() -> (Vec<Receiver>, Vec<Paid>, Vec<Expected>) {
     let cases = file.as_array().unwrap().iter().flat_map(|case| case["receiving"].as_array().unwrap());
     for (given, found) in cases.map(|case| (&case["given"], &case["expected"])).filter(|(_, e)| !e["tweak"].is_null()) {
         let [scan, spend] = ["scan_priv_key", "spend_priv_key"]
-            .map(|name| SecretKey::from_bytes(&hex(&given["key_material"][name])).unwrap());
+            .map(|name| SecretKey::from_bytes(&hex::<32>(&given["key_material"][name])).unwrap());
         let labels = given["labels"].as_array().unwrap().iter().map(|label| label.as_u64().unwrap() as u32).collect();
         receivers.push(Receiver { scan, spend: spend.public_key(), labels });
         let keys = given["outputs"].as_array().unwrap().iter().map(hex).collect();

@@ -81,7 +81,7 @@ extern "C" fn secp256k1_musig_partial_sig_parse(ctx: Ctx, partial: Out<PartialBy
     check!(ctx, !partial.is_null(), c"sig != NULL");
     check!(ctx, !input.is_null(), c"in32 != NULL");
     partial.write([0; 36]);
-    let Some(number) = Scalar::from_bytes(&input.read()) else { return 0 };
+    let Ok(number) = Scalar::from_bytes(&input.read()) else { return 0 };
     partial.write(save_partial(&number));
     1
 }

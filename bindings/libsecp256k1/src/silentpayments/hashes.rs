@@ -15,7 +15,7 @@ pub(super) const GROUP_LIMIT: usize = silent::MAX_OUTPUTS as usize;
 
 /// A hash that is a scalar from 1 to n - 1. No input is known for which it is not.
 fn nonzero(hash: &[u8; 32]) -> Option<Scalar> {
-    Scalar::from_bytes(hash).filter(|scalar| !bool::from(scalar.is_zero()))
+    Scalar::from_bytes(hash).ok().filter(|scalar| !bool::from(scalar.is_zero()))
 }
 
 /// The hash of a transaction's inputs.

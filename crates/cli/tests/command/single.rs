@@ -76,7 +76,7 @@ fn new_keys() {
         let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
         line.unwrap_or_else(|| panic!("no {name} in {text}")).to_owned()
     };
-    let secret: SecretKey = SecretKey::from_slice(&const_hex::decode(value(&run.stdout, "secret")).unwrap()).unwrap();
+    let secret: SecretKey = SecretKey::from_bytes(&const_hex::decode(value(&run.stdout, "secret")).unwrap()).unwrap();
     assert_eq!(value(&run.stdout, "public_key"), hex(&secret.public_key().to_bytes()));
     assert_eq!(value(&run.stdout, "x_only"), hex(&secret.public_key().x_only().0.to_bytes()));
     let piped = phalanx_on(run.stdout.as_bytes(), ["pubkey"]).expect(0);

@@ -22,7 +22,7 @@ fn points(bytes: &[u8]) -> Result<Vec<Point>, Error> {
 }
 
 fn scalars(bytes: &[u8]) -> Result<Vec<Scalar>, Error> {
-    bytes.as_chunks::<32>().0.iter().map(|bytes| Scalar::from_bytes(bytes).ok_or(Error::BadEncoding)).collect()
+    bytes.as_chunks::<32>().0.iter().map(|bytes| Scalar::from_bytes(bytes).map_err(|_| Error::BadEncoding)).collect()
 }
 
 /// Why a message is refused: its length, which is no participant's fault alone, or what stands in it.

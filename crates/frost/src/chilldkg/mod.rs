@@ -122,7 +122,7 @@ impl SumOfCommitments {
     fn tweak(&self) -> Result<Scalar, Error> {
         let key = PublicKey::try_from(self.0[0]).map_err(|_| Error::InconsistentGroup)?;
         let tweak = tags::TAP_TWEAK.hash(&[&key.x_only().0.to_bytes()]);
-        Scalar::from_bytes(&tweak).ok_or(Error::BadTweak)
+        Scalar::from_bytes(&tweak).map_err(|_| Error::BadTweak)
     }
 
     /// The group of so many participants, with its tweak.

@@ -42,7 +42,7 @@ pub fn begin(
     let host_bytes = Zeroizing::new(host.to_bytes());
     let seed = Zeroizing::new(hash(b"encpedpop seed", &[&host_bytes[..], randomness, &params.context()]));
     let secret = |tag: &[u8], number: &[u8]| {
-        SecretKey::from_bytes(&Zeroizing::new(hash(tag, &[&seed[..], number]))).map_err(|_| Error::BadIdentifier)
+        SecretKey::from_bytes(&*Zeroizing::new(hash(tag, &[&seed[..], number]))).map_err(|_| Error::BadIdentifier)
     };
     let nonce = secret(b"encpedpop secnonce", &[])?;
     let coefficient = |number: usize| secret(b"vss coeffs", &(number as u32).to_be_bytes());

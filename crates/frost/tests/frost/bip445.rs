@@ -71,7 +71,7 @@ fn aggregate_nonce(case: &Value, name: &str) -> Result<AggregateNonce, Error> {
 
 fn key_share(group: &Value, case: &Value, made: &Group) -> Result<KeyShare, Error> {
     let secret = &group["secshares"][number(&case["secshare_index"]) as usize];
-    let secret = SecretKey::from_slice(&bytes(secret)).map_err(|_| Error::BadEncoding)?;
+    let secret = SecretKey::from_bytes(&bytes(secret)).map_err(|_| Error::BadEncoding)?;
     let me = bip445::participant(number(&case["my_id"]) as u32, number(&group["n"]) as u32)?;
     KeyShare::new(made, me, secret)
 }
@@ -84,7 +84,7 @@ fn sign(group: &Value, case: &Value) -> Result<SignatureShare, Error> {
     let tweaks = if values.is_empty() && case["is_xonly"].is_null() { Vec::new() } else { tweaks(&values, case)? };
     let session = bip445::session(&made, &ids, &aggregate_nonce(case, "aggnonce")?, &tweaks, &bytes(&case["msg"]))?;
     let nonces = bytes(&group["secnonces"][number(&case["secnonce_index"]) as usize]);
-    let [hiding, binding] = [&nonces[..32], &nonces[32..]].map(SecretKey::from_slice);
+    let [hiding, binding] = [&nonces[..32], &nonces[32..]].map(SecretKey::from_bytes);
     let nonces = hiding.and_then(|hiding| Ok(Nonces::from_vector(hiding, binding?))).map_err(|_| Error::BadEncoding)?;
     session.sign(nonces, &key_share(group, case, &made)?)
 }
@@ -94,7 +94,7 @@ fn nonces_are_those_of_the_vectors() {
     for file in files("nonce_gen") {
         for case in list(&file["valid_tests"]) {
             let optional = |name: &str| (!case[name].is_null()).then(|| bytes(&case[name]));
-            let secret = optional("secshare").map(|bytes| SecretKey::from_slice(&bytes).expect("a share"));
+            let secret = optional("secshare").map(|bytes| SecretKey::from_bytes(&bytes).expect("a share"));
             let (message, extra) = (optional("msg"), optional("extra_in").unwrap_or_default());
             let inputs = NonceInputs {
                 secret_share: secret.as_ref(),

@@ -40,7 +40,7 @@ fn params(value: &Value) -> Result<Params, Error> {
 
 /// A host key. That of another length is refused by its type.
 fn host(value: &Value) -> Result<SecretKey, Error> {
-    SecretKey::from_slice(&bytes(value)).map_err(|_| Error::ForeignHostKey)
+    SecretKey::from_bytes(&bytes(value)).map_err(|_| Error::ForeignHostKey)
 }
 
 fn bytes_32(value: &Value) -> Result<[u8; 32], Error> {

@@ -69,7 +69,7 @@ impl Table {
         let keys: Vec<theirs::keys::KeyPackage> =
             secrets.into_values().map(|share| share.try_into().expect("an honest dealer")).collect();
         let mut group = group(&their_group, threshold.into());
-        let secret = |key: &theirs::keys::KeyPackage| SecretKey::from_slice(&key.signing_share().serialize());
+        let secret = |key: &theirs::keys::KeyPackage| SecretKey::from_bytes(&key.signing_share().serialize());
         let mut our_keys: Vec<KeyShare> = keys
             .iter()
             .map(|key| KeyShare::new(&group, ours(key.identifier()), secret(key).expect("not zero")).expect("a share"))

@@ -60,7 +60,7 @@ fn a_nonce() {
 #[test]
 fn a_partial_signature() {
     let secret = "7FB9E0E687ADA1EEBF7ECFE2F21E73EBDB51A7D450948DFE8D76D7F2D1007671";
-    let signer = Keypair::from_secret(SecretKey::from_bytes(&bytes(secret)).unwrap());
+    let signer = Keypair::from_secret(SecretKey::from_bytes(&bytes::<32>(secret)).unwrap());
     let keys = [
         "03935F972DA013F80AE011890FA89B67A27B7BE6CCB24D3274D18B2D4067F261A9",
         "02F9308A019258C31049344F85F89D5229B531C845836F99B08601F113BCE036F9",
@@ -74,7 +74,7 @@ fn a_partial_signature() {
         "508B81A611F100A6B2B6B29656590898AF488BCF2E1F55CF22E5CFB84421FE61",
         "FA27FD49B1D50085B481285E1CA205D55C82CC1B31FF5CD54A489829355901F7",
     ];
-    let nonce = SecretNonce::of_vector(k.map(|k| Scalar::from_bytes(&bytes(k)).unwrap()), signer.public_key());
+    let nonce = SecretNonce::of_vector(k.map(|k| Scalar::from_bytes(&bytes::<32>(k)).unwrap()), signer.public_key());
     let message: [u8; 32] = bytes("F95466D086770E689964664219266FE5ED215C92AE20BAB5C9D79ADDDDF3C0CF");
     let partial = Session::new(&keys, &sum, &message).sign(nonce, &signer).unwrap();
     let expected = "012ABBCB52B3016AC03AD82395A1A415C48B93DEF78718E62A7A90052FE224FB";

@@ -73,14 +73,14 @@ fn nonces(file: &Value, case: &Value, indices: &str) -> Result<Vec<PublicNonce>,
 
 /// The secret key of a file.
 fn signer(file: &Value) -> Keypair {
-    Keypair::from_secret(SecretKey::from_bytes(&bytes(&file["sk"])).unwrap())
+    Keypair::from_secret(SecretKey::from_bytes(&bytes::<32>(&file["sk"])).unwrap())
 }
 
 /// The secret nonce that a file writes down, none where a number is zero.
 fn secret_nonce(value: &Value) -> Option<SecretNonce> {
     let bytes = hex(value);
     let number = |at: usize| Scalar::from_bytes(bytes[at..at + 32].try_into().unwrap());
-    let k = [number(0)?, number(32)?];
+    let k = [number(0).ok()?, number(32).ok()?];
     let zero = k.iter().any(|k| bool::from(k.is_zero()));
     (!zero).then(|| SecretNonce::of_vector(k, PublicKey::from_bytes(&bytes[64..]).unwrap()))
 }
@@ -116,7 +116,7 @@ fn nonces_are_made() {
     let Some(file) = file("nonce_gen_vectors.json", "4 nonces") else { return };
     let cases = list(&file["test_cases"]);
     for case in cases {
-        let secret = case["sk"].as_str().map(|_| SecretKey::from_bytes(&bytes(&case["sk"])).unwrap());
+        let secret = case["sk"].as_str().map(|_| SecretKey::from_bytes(&bytes::<32>(&case["sk"])).unwrap());
         let message = case["msg"].as_str().map(|_| hex(&case["msg"]));
         let extra = case["extra_in"].as_str().map(|_| hex(&case["extra_in"])).unwrap_or_default();
         let inputs = NonceInputs {

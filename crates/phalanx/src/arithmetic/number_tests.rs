@@ -66,7 +66,7 @@ macro_rules! number_tests {
             assert_eq!(a.negate_if(Choice::from(0)), *a);
             assert_eq!(bool::from(a.is_odd()), x.bit(0));
             assert_eq!(bool::from(a.is_zero()), x == BigUint::ZERO);
-            assert_eq!($type::from_bytes(&a.to_bytes()), Some(*a));
+            assert_eq!($type::from_bytes(&a.to_bytes()), Ok(*a));
             assert_eq!(BigUint::from_bytes_be(&a.to_bytes()), x);
             assert_eq!(a.to_string(), x.to_string());
             assert_eq!(format!("{a:x}"), format!("{x:064x}"));
@@ -97,8 +97,11 @@ macro_rules! number_tests {
         #[test]
         fn numbers_at_and_above_the_modulus() {
             let m = bytes_of_words(&$modulus);
-            assert_eq!(($type::from_bytes(&m), $type::from_bytes_reduced(&m)), (None, $type::ZERO));
-            assert_eq!(($type::from_bytes(&[0xff; 32]), $type::from_limbs([u64::MAX; 4])), (None, None));
+            let out_of_range = Err($crate::ParseNumberError::OutOfRange);
+            assert_eq!(($type::from_bytes(&m), $type::from_bytes_reduced(&m)), (out_of_range, $type::ZERO));
+            assert_eq!(($type::from_bytes(&[0xff; 32]), $type::from_limbs([u64::MAX; 4])), (out_of_range, None));
+            assert_eq!($type::from_bytes(&[1; 31]), Err($crate::ParseNumberError::InvalidLength));
+            assert_eq!($type::from_bytes(&[0; 33]), Err($crate::ParseNumberError::InvalidLength));
             assert_eq!(value(&$type::from_bytes_reduced(&[0xff; 32])), BigUint::from_bytes_be(&[0xff; 32]) - modulus());
             let [low, rest @ ..] = $modulus;
             let largest = $type::from_limbs([low - 1, rest[0], rest[1], rest[2]]).unwrap();

@@ -208,7 +208,7 @@ impl<'b, const N: usize> Block<'b, N> {
     pub(super) fn secret_keys(&mut self, column: usize) -> [SecretKey; ROWS] {
         array::from_fn(|i| {
             let bytes = if i < self.verdicts.len() { self.columns[column].get(i) } else { &ONE };
-            SecretKey::from_slice(bytes).unwrap_or_else(|_| {
+            SecretKey::from_bytes(bytes).unwrap_or_else(|_| {
                 self.fail(i, Verdict::MalformedRow);
                 SecretKey::from_bytes(&ONE).expect("one is a secret key")
             })

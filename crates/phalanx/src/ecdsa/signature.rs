@@ -38,7 +38,7 @@ impl Signature {
     }
 
     fn from_numbers((r, s): ([u8; 32], [u8; 32])) -> Result<Self, Error> {
-        let scalar = |bytes| Scalar::from_bytes(bytes).ok_or(Error::OutOfRange);
+        let scalar = |bytes| Scalar::from_bytes(bytes).map_err(|_| Error::OutOfRange);
         Self::from_scalars(scalar(&r)?, scalar(&s)?)
     }
 

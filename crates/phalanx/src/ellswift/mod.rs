@@ -23,7 +23,7 @@ mod map;
 pub use exchange::{Party, shared_secret, shared_secret_with};
 
 use crate::{
-    FieldElement, PublicKey, SecretKey,
+    Error, FieldElement, PublicKey, SecretKey,
     declassify::declassify,
     encoding::{Hex, join},
     group::Affine,
@@ -38,10 +38,20 @@ use core::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ElligatorSwift([u8; 64]);
 
-impl ElligatorSwift {
-    /// Takes 64 bytes; none are wrong.
-    pub const fn from_bytes(bytes: [u8; 64]) -> Self {
+impl From<[u8; 64]> for ElligatorSwift {
+    /// Any 64 bytes are an encoding.
+    fn from(bytes: [u8; 64]) -> Self {
         ElligatorSwift(bytes)
+    }
+}
+
+impl ElligatorSwift {
+    /// Reads 64 bytes, whatever they are.
+    ///
+    /// # Errors
+    /// [`Error::BadPublicKey`] if there are not 64 bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        bytes.try_into().map(ElligatorSwift).map_err(|_| Error::BadPublicKey)
     }
 
     /// The 64 bytes.

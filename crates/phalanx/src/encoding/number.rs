@@ -2,7 +2,7 @@
 
 use core::{fmt, str::FromStr};
 
-/// Why a text is not a number of the wanted type.
+/// Why bytes or a text are not a number of the wanted type.
 #[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParseNumberError {
@@ -12,6 +12,8 @@ pub enum ParseNumberError {
     InvalidDigit,
     /// The number is not below the modulus.
     OutOfRange,
+    /// Not 32 bytes.
+    InvalidLength,
 }
 
 impl fmt::Display for ParseNumberError {
@@ -20,6 +22,7 @@ impl fmt::Display for ParseNumberError {
             ParseNumberError::Empty => "no digits",
             ParseNumberError::InvalidDigit => "a character is not a digit",
             ParseNumberError::OutOfRange => "the number is not below the modulus",
+            ParseNumberError::InvalidLength => "the number has not 32 bytes",
         })
     }
 }
@@ -171,7 +174,7 @@ macro_rules! number_text {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<$type, D::Error> {
                 $crate::encoding::serde::deserialize(deserializer, "64 hexadecimal digits or 32 bytes", |bytes| {
                     let bytes = bytes.try_into().map_err(|_| $crate::Error::BadHex)?;
-                    $type::from_bytes(bytes).ok_or($crate::Error::OutOfRange)
+                    $type::from_bytes(bytes).map_err(|_| $crate::Error::OutOfRange)
                 })
             }
         }

@@ -97,15 +97,19 @@ impl FieldElement {
         FieldElement::from_fe(Fe::from_words(limbs))
     }
 
-    /// The element in 32 big-endian bytes, or `None` at or above p. Constant time but for the answer itself.
+    /// Reads 32 big-endian bytes. Constant time but for the answer itself.
+    ///
+    /// # Errors
+    /// [`ParseNumberError`] if the number is not below p, or there are not 32 bytes.
     ///
     /// ```
-    /// use phalanx::FieldElement;
-    /// assert_eq!(FieldElement::from_bytes(&[0xff; 32]), None);
+    /// use phalanx::{ParseNumberError, FieldElement};
+    /// assert_eq!(FieldElement::from_bytes(&[0xff; 32]), Err(ParseNumberError::OutOfRange));
     /// ```
     #[inline]
-    pub fn from_bytes(bytes: &[u8; 32]) -> Option<FieldElement> {
-        FieldElement::from_limbs(words(bytes))
+    pub fn from_bytes(bytes: &[u8]) -> Result<FieldElement, ParseNumberError> {
+        let bytes = bytes.try_into().map_err(|_| ParseNumberError::InvalidLength)?;
+        FieldElement::from_limbs(words(bytes)).ok_or(ParseNumberError::OutOfRange)
     }
 
     /// 32 big-endian bytes as a number modulo p.

@@ -9,7 +9,7 @@ fn draw<E>(mut fill: impl FnMut(&mut [u8; 32]) -> Result<(), E>) -> Result<Secre
     let mut bytes = Zeroizing::new([0; 32]);
     loop {
         fill(&mut bytes)?;
-        if let Ok(secret) = SecretKey::from_bytes(&bytes) {
+        if let Ok(secret) = SecretKey::from_bytes(&*bytes) {
             return Ok(secret);
         }
     }

@@ -28,5 +28,5 @@ use crate::{Error, Scalar};
 
 /// A tweak as the scalar it encodes, or [`Error::BadTweak`] if it is not below the group order.
 pub(crate) fn tweak_scalar(tweak: &[u8; 32]) -> Result<Scalar, Error> {
-    Scalar::from_bytes(tweak).ok_or(Error::BadTweak)
+    Scalar::from_bytes(tweak).map_err(|_| Error::BadTweak)
 }

@@ -32,29 +32,16 @@ impl SecretKey {
     /// Reads 32 big-endian bytes. Constant time, except that it tells whether the key is valid.
     ///
     /// # Errors
-    /// [`Error::BadSecretKey`] if the number is zero or not below the group order.
+    /// [`Error::BadSecretKey`] if the number is zero or not below the group order, or there are not 32 bytes.
     ///
     /// ```
     /// # use phalanx::{Error, SecretKey};
     /// assert!(SecretKey::from_bytes(&[1; 32]).is_ok());
     /// assert_eq!(SecretKey::from_bytes(&[0xff; 32]).unwrap_err(), Error::BadSecretKey);
+    /// assert!(SecretKey::from_bytes(&[1; 31]).is_err());
     /// ```
-    pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, Error> {
-        ScalarStack::cleared(|| Scalar::from_bytes(bytes).and_then(Self::from_scalar).ok_or(Error::BadSecretKey))
-    }
-
-    /// As [`from_bytes`](Self::from_bytes), for a slice.
-    ///
-    /// # Errors
-    /// [`Error::BadSecretKey`] also if the slice is not 32 bytes long.
-    ///
-    /// ```
-    /// # use phalanx::SecretKey;
-    /// assert!(SecretKey::from_slice(&[1; 32][..]).is_ok());
-    /// assert!(SecretKey::from_slice(&[1; 31][..]).is_err());
-    /// ```
-    pub fn from_slice(bytes: &[u8]) -> Result<Self, Error> {
-        Self::from_bytes(bytes.try_into().map_err(|_| Error::BadSecretKey)?)
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        ScalarStack::cleared(|| Scalar::from_bytes(bytes).ok().and_then(Self::from_scalar).ok_or(Error::BadSecretKey))
     }
 
     /// None for zero.

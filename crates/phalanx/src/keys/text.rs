@@ -41,7 +41,7 @@ impl serde::Serialize for SecretKey {
 #[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for SecretKey {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let read = || crate::encoding::serde::deserialize(deserializer, "a secret key of 32 bytes", Self::from_slice);
+        let read = || crate::encoding::serde::deserialize(deserializer, "a secret key of 32 bytes", Self::from_bytes);
         ScalarStack::cleared(read)
     }
 }

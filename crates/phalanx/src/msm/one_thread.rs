@@ -72,7 +72,7 @@ impl OneThread {
                 for first in (0..rows).step_by(ROWS_PER_CHUNK_MAX) {
                     encoded.clear();
                     for row in first..rows.min(first + ROWS_PER_CHUNK_MAX) {
-                        let scalar = scalars.get(row).try_into().ok().and_then(Scalar::from_bytes);
+                        let scalar = Scalar::from_bytes(scalars.get(row)).ok();
                         let (scalar, point) = (scalar.ok_or(Error::OutOfRange)?, points.get(row));
                         // Infinity adds nothing, but its scalar is checked too.
                         if point.iter().any(|byte| *byte != 0) {

@@ -20,7 +20,7 @@ impl Group for Point {
             let (mut x, mut parity) = ([0; 32], [0]);
             rng.try_fill_bytes(&mut x)?;
             rng.try_fill_bytes(&mut parity)?;
-            let Some(x) = FieldElement::from_bytes(&x) else { continue };
+            let Ok(x) = FieldElement::from_bytes(&x) else { continue };
             if let Some(point) = Point::from_x(&x, Choice::from(parity[0] & 1)).into_option() {
                 return Ok(point);
             }

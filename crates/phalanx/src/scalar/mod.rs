@@ -79,15 +79,19 @@ impl Scalar {
         Scalar(modn::reduce_once(&limbs).0)
     }
 
-    /// The scalar in 32 big-endian bytes, or `None` at or above n. Constant time but for the answer itself.
+    /// Reads 32 big-endian bytes. Constant time but for the answer itself.
+    ///
+    /// # Errors
+    /// [`ParseNumberError`] if the number is not below n, or there are not 32 bytes.
     ///
     /// ```
-    /// use phalanx::Scalar;
-    /// assert_eq!(Scalar::from_bytes(&[0xff; 32]), None);
+    /// use phalanx::{ParseNumberError, Scalar};
+    /// assert_eq!(Scalar::from_bytes(&[0xff; 32]), Err(ParseNumberError::OutOfRange));
     /// ```
     #[inline]
-    pub fn from_bytes(bytes: &[u8; 32]) -> Option<Scalar> {
-        Scalar::from_limbs(words(bytes))
+    pub fn from_bytes(bytes: &[u8]) -> Result<Scalar, ParseNumberError> {
+        let bytes = bytes.try_into().map_err(|_| ParseNumberError::InvalidLength)?;
+        Scalar::from_limbs(words(bytes)).ok_or(ParseNumberError::OutOfRange)
     }
 
     /// 32 big-endian bytes as a number modulo n.

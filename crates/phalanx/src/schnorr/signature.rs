@@ -47,7 +47,7 @@ impl Signature {
         if r.iter().rev().ge(Fe::MODULUS.iter().rev()) {
             return Err(Error::OutOfRange);
         }
-        Ok(Signature { r, s: Scalar::from_bytes(&s).ok_or(Error::OutOfRange)? })
+        Ok(Signature { r, s: Scalar::from_bytes(&s).map_err(|_| Error::OutOfRange)? })
     }
 
     /// The 64 bytes: r and s, big-endian, one after the other.

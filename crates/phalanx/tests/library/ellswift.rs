@@ -42,7 +42,7 @@ fn decoded_by_theirs(bytes: [u8; 64]) -> [u8; 33] {
 fn keys_and_encodings_are_those_of_libsecp256k1() {
     for number in 0..size(300, 20_000) {
         let bytes = pair(number);
-        let key = ElligatorSwift::from_bytes(bytes).decode();
+        let key = ElligatorSwift::from(bytes).decode();
         assert_eq!(key.to_bytes(), decoded_by_theirs(bytes), "{number}");
         let randomness = sha256(&bytes);
         let encoding = ElligatorSwift::encode(&key, &randomness);
@@ -63,7 +63,7 @@ fn secrets_are_those_of_libsecp256k1() {
             assert_eq!(encoding.to_bytes(), Theirs::from_seckey(theirs, auxiliary).to_byte_array());
         }
         let [a, b] = [pair(number), pair(number + 7)];
-        let [ours_a, ours_b] = [a, b].map(ElligatorSwift::from_bytes);
+        let [ours_a, ours_b] = [a, b].map(ElligatorSwift::from);
         let [theirs_a, theirs_b] = [a, b].map(Theirs::from_byte_array);
         for (party, their_party) in
             [(Party::Initiator, TheirParty::Initiator), (Party::Responder, TheirParty::Responder)]
@@ -91,7 +91,7 @@ fn a_draw_of_zero_is_passed_over() {
 #[test]
 fn rows_of_bip_324() {
     assert_eq!(
-        ElligatorSwift::from_bytes([0; 64]).decode().to_bytes()[1..],
+        ElligatorSwift::from([0; 64]).decode().to_bytes()[1..],
         hex_literal::hex!("edd1fd3e327ce90cc7a3542614289aee9682003e9cf7dcc9cf2ca9743be5aa0c")
     );
 }
@@ -117,7 +117,7 @@ fn keys_of_bip_324() {
     let Some(rows) = shared("ellswift_decode_test_vectors.csv", "76 encodings") else { return };
     for row in &rows {
         let bytes: [u8; 64] = hex(&row[0]);
-        let key = ElligatorSwift::from_bytes(bytes).decode().to_bytes();
+        let key = ElligatorSwift::from(bytes).decode().to_bytes();
         assert_eq!(key[1..], hex::<32>(&row[1]), "{row:?}");
         assert_eq!(key, decoded_by_theirs(bytes));
     }
@@ -128,8 +128,8 @@ fn keys_of_bip_324() {
 fn handshakes_of_bip_324() {
     let Some(rows) = shared("packet_encoding_test_vectors.csv", "7 handshakes") else { return };
     for row in &rows {
-        let secret = SecretKey::from_bytes(&hex(&row[1])).unwrap();
-        let [ours, theirs] = [2, 3].map(|column| ElligatorSwift::from_bytes(hex(&row[column])));
+        let secret = SecretKey::from_bytes(&hex::<32>(&row[1])).unwrap();
+        let [ours, theirs] = [2, 3].map(|column| ElligatorSwift::from(hex(&row[column])));
         let key_of = |encoding: &ElligatorSwift| encoding.decode();
         assert_eq!(key_of(&ours).to_bytes()[1..], hex::<32>(&row[9]), "{row:?}");
         assert_eq!(key_of(&theirs).to_bytes()[1..], hex::<32>(&row[10]));

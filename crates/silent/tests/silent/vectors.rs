@@ -18,7 +18,7 @@ fn array<const N: usize>(value: &Value) -> [u8; N] {
 }
 
 fn secret(value: &Value) -> SecretKey {
-    SecretKey::from_bytes(&array(value)).expect("a secret key")
+    SecretKey::from_bytes(&array::<32>(value)).expect("a secret key")
 }
 
 fn list(value: &Value) -> &[Value] {

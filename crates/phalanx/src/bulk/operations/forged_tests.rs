@@ -124,7 +124,7 @@ on_machines! {
             let sound: Vec<_> = terms.void.iter().map(|void| void.not()).collect();
             assert!(terms.holds(machine, 8, x, &mut [Mask8::ALL; 2]), "this is the danger");
             assert!(!terms.holds(machine, 8, x, &mut sound.clone()));
-            let Some(r) = Scalar::from_bytes(&x.to_bytes()) else { continue };
+            let Ok(r) = Scalar::from_bytes(&x.to_bytes()) else { continue };
             let records: Vec<_> = (0..16).map(|i| {
                 let [a, b, d] = row(i);
                 match i {
@@ -153,7 +153,7 @@ on_machines! {
                 let slope = w - v;
                 let g = slope.square() - x - x - FieldElement::ONE;
                 let moved = [g, slope * (x - g) - v];
-                let claimed = x_of_chord(product, moved).and_then(|r| Scalar::from_bytes(&r.to_bytes()));
+                let claimed = x_of_chord(product, moved).and_then(|r| Scalar::from_bytes(&r.to_bytes()).ok());
                 let Some(r) = claimed else { continue };
                 judge(machine, &crafted(a, b, &key(d), r));
                 forged += 1;

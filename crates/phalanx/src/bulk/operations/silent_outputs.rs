@@ -167,7 +167,7 @@ impl OutputSearch<'_> {
         // None where the hash is no tweak.
         let tweak = |row: usize| {
             let message = [&shared(row).to_bytes()[..], &found.k(row).to_be_bytes()];
-            checked(Scalar::from_bytes(&tags::BIP352_SHARED_SECRET.hash_uncleared(&message)))
+            checked(Scalar::from_bytes(&tags::BIP352_SHARED_SECRET.hash_uncleared(&message)).ok())
         };
         let tweaks = arena.collect(rows.clone().map(tweak));
         let point = |tweak: &Option<Scalar>| tweak.map(|tweak| mul::mul_generator_ct(Unit::OneLane, &tweak));

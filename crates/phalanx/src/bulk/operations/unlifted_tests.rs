@@ -128,7 +128,7 @@ fn r_of_no_y(term: &PublicKey, other: &PublicKey) -> Option<Scalar> {
     let ([u, v], [g, h]) = (number(term), number(other));
     let chord = (g - u).invert_vartime()?;
     let r = (h.square() + v.square()) * chord.square() - u - g;
-    Scalar::from_bytes(&r.to_bytes())
+    Scalar::from_bytes(&r.to_bytes()).ok()
 }
 
 on_machines! {
