@@ -1,6 +1,10 @@
 //! What every way to ask the library for verdicts offers, and on which backends tests ask.
 
-use phalanx::{Backend, LowS, Verdict, ecdsa, internals::settle_single_calls, schnorr};
+use phalanx::{
+    Backend, LowS, Verdict, ecdsa,
+    internals::{EMULATED, settle_single_calls},
+    schnorr,
+};
 use phalanx_tiers::{is_emulated, size, skipped};
 
 /// One way to ask the library for verdicts.
@@ -37,7 +41,7 @@ impl Share {
     /// tested too.
     pub fn of(backend: Backend) -> Share {
         match backend {
-            Backend::Emulated if has_vectors() => Share { cases: 64, places: size(64, 16) },
+            EMULATED if has_vectors() => Share { cases: 64, places: size(64, 16) },
             _ => Share::ALL,
         }
     }
@@ -56,7 +60,7 @@ impl Share {
 
 /// Whether bulk calls are tested on the vector words of this CPU.
 fn has_vectors() -> bool {
-    backends().iter().any(|backend| ![Backend::Portable, Backend::Emulated].contains(backend))
+    backends().iter().any(|backend| ![Backend::Portable, EMULATED].contains(backend))
 }
 
 /// The vector backend that the environment names.
@@ -79,6 +83,6 @@ pub fn backends() -> Vec<Backend> {
     if backends == [Backend::Portable] {
         skipped("bulk calls on vector words", "every case of bulk calls, of which the emulated words get all instead");
     }
-    backends.push(Backend::Emulated);
+    backends.push(EMULATED);
     backends
 }

@@ -12,7 +12,8 @@
 use phalanx::{
     Backend, Bulk, Point, PublicKey, Scalar, SecretKey,
     hash::sha256,
-    msm::{Method, Msm},
+    internals::{Method, SumPlan, SumVariant},
+    msm::Msm,
 };
 use std::{env, error::Error, hint::black_box, time::Instant};
 
@@ -21,9 +22,9 @@ fn scalar(label: &str, i: usize) -> Scalar {
 }
 
 /// The time of one sum, in nanoseconds a product.
-fn time(msm: &Msm, scalars: &[Scalar], points: &[PublicKey], expected: &Point) -> f64 {
+fn time(sums: &SumVariant, scalars: &[Scalar], points: &[PublicKey], expected: &Point) -> f64 {
     let start = Instant::now();
-    let sum = msm.sum_of_products(black_box(scalars), points).expect("as many of each");
+    let sum = sums.sum_of_products(black_box(scalars), points).expect("as many of each");
     let elapsed = start.elapsed();
     assert_eq!(sum, *expected);
     elapsed.as_nanos() as f64 / scalars.len() as f64
@@ -49,8 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let secrets: Vec<_> = logarithms.iter().map(|d| SecretKey::from_bytes(&d.to_bytes())).collect::<Result<_, _>>()?;
     let points = Bulk::new().public_keys(&secrets);
     let scalars: Vec<_> = (0..most).map(|i| scalar("scalar", i)).collect();
-    let builder = || Msm::builder().backend(backend).threads(threads);
-    let planner = builder().build()?;
+    let planner = SumVariant::of(Msm::builder().backend(backend).threads(threads).build()?);
     println!("{backend}, {threads} threads; ns, additions and inversions a product");
     println!(
         "{:>8}  {:<12} {:>9} {:>6} {:>7} {:>9}  {:<12} {:>9}  loss",
@@ -63,16 +63,18 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (scalars, points) = (&scalars[..n], &points[..n]);
         let products = scalars.iter().zip(&logarithms).map(|(k, d)| *k * *d);
         let expected = Point::mul_generator(&products.fold(Scalar::ZERO, |sum, product| sum + product));
-        let plan = planner.plan(n);
+        let (plan, estimate) = (planner.plan_of(n), planner.estimate(n));
         let others = candidates(backend, n).into_iter().filter(|other| *other != (plan.method, plan.width));
         let others: Vec<_> = others
-            .map(|(method, width)| builder().method(method, width).build().map(|msm| (method, width, msm)))
-            .collect::<Result<_, _>>()?;
+            .map(|(method, width)| {
+                (method, width, SumVariant { plan: Some(SumPlan { method, width }), ..planner.clone() })
+            })
+            .collect();
         let mut least = vec![f64::INFINITY; others.len() + 1];
         for _ in 0..(60_000 / n).clamp(3, 400) {
             least[0] = least[0].min(time(&planner, scalars, points, &expected));
-            for (least, (.., msm)) in least[1..].iter_mut().zip(&others) {
-                *least = least.min(time(msm, scalars, points, &expected));
+            for (least, (.., sums)) in least[1..].iter_mut().zip(&others) {
+                *least = least.min(time(sums, scalars, points, &expected));
             }
         }
         let (runner, took) = others.iter().zip(&least[1..]).min_by(|a, b| a.1.total_cmp(b.1)).ok_or("no other plan")?;
@@ -81,9 +83,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!(
             "{n:>8}  {planned:<12} {:>9.0} {:>6.1} {:>7.3} {:>9}  {:<12} {took:>9.0}  {:+.1} %",
             least[0],
-            plan.additions / n as f64,
-            plan.inversions / n as f64,
-            plan.bytes >> 10,
+            estimate.additions / n as f64,
+            estimate.rounds / n as f64,
+            estimate.bytes >> 10,
             name(runner.0, runner.1),
             100.0 * (least[0] / took - 1.0),
         );

@@ -2,22 +2,18 @@
 
 use lab_abi::{Prepared, Refusal, Request, sums::Sums};
 use phalanx::{
-    Backend, Builder, Point, PublicKey, Scalar,
+    Backend, Error, Point, PublicKey, Scalar,
+    internals::SumVariant,
     msm::{Msm, PointInput},
 };
 
-/// The means that are asked for.
+/// What is asked for.
 pub(crate) fn means(request: &Request) -> Result<Msm, Refusal> {
-    means_with(request, |builder| builder)
-}
-
-/// The same with a choice more.
-fn means_with(request: &Request, choose: impl Fn(Builder<Msm>) -> Builder<Msm>) -> Result<Msm, Refusal> {
     let mut builder = Msm::builder().threads(request.threads);
     if let Some(name) = &request.backend {
         builder = builder.backend(name.parse::<Backend>().map_err(|error| error.to_string())?);
     }
-    choose(builder).build().map_err(|error| error.to_string())
+    builder.build().map_err(|error| error.to_string())
 }
 
 /// Each product alone, on one lane, by the calls for single points.
@@ -31,37 +27,51 @@ pub(crate) fn prepare_naive(request: &Request, input: &[u8]) -> Result<Prepared,
     Ok(Prepared { job: Box::new(job), backend: Backend::Portable.name().into() })
 }
 
-/// Sums over affine points, with a choice more.
-pub(crate) fn prepare(
-    request: &Request,
-    input: &[u8],
-    choose: impl Fn(Builder<Msm>) -> Builder<Msm>,
-) -> Result<Prepared, Refusal> {
-    over(request, input, choose, point)
+/// Sums over affine points.
+pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+    let msm = means(request)?;
+    over(request, input, msm.backend(), move |scalars, points| msm.sum_of_products(scalars, points), point)
 }
 
-/// Sums over Jacobian points, with a choice more. They are sums, so that no Z is one.
-pub(crate) fn prepare_jacobian(
+/// The same without a technique.
+pub(crate) fn prepare_without(
     request: &Request,
     input: &[u8],
-    choose: impl Fn(Builder<Msm>) -> Builder<Msm>,
+    leave_out: impl Fn(SumVariant) -> SumVariant,
 ) -> Result<Prepared, Refusal> {
-    over(request, input, choose, |xy| point(xy).map(|point| Point::from(&point) - Point::GENERATOR + Point::GENERATOR))
+    let msm = means(request)?;
+    let (backend, sums) = (msm.backend(), leave_out(SumVariant::of(msm)));
+    over(request, input, backend, move |scalars, points| sums.sum_of_products(scalars, points), point)
+}
+
+/// Sums over Jacobian points.
+pub(crate) fn prepare_jacobian(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+    let msm = means(request)?;
+    over(request, input, msm.backend(), move |scalars, points| msm.sum_of_products(scalars, points), jacobian)
+}
+
+/// The same, with each point normalised alone.
+pub(crate) fn prepare_jacobian_alone(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
+    let msm = means(request)?;
+    let (backend, sums) = (msm.backend(), SumVariant { normalize_together: false, ..SumVariant::of(msm) });
+    over(request, input, backend, move |scalars, points| sums.sum_of_products(scalars, points), jacobian)
 }
 
 fn over<P: PointInput + 'static>(
     request: &Request,
     input: &[u8],
-    choose: impl Fn(Builder<Msm>) -> Builder<Msm>,
+    backend: Backend,
+    sum: impl Fn(&[Scalar], &[P]) -> Result<Point, Error> + 'static,
     read: impl Fn(&[u8; 64]) -> Option<P>,
 ) -> Result<Prepared, Refusal> {
-    let msm = means_with(request, choose)?;
-    let backend = msm.backend().name().into();
-    let sum = move |scalars: &[Scalar], points: &[P]| {
-        msm.sum_of_products(scalars, points).expect("as many scalars as points")
-    };
+    let sum = move |scalars: &[Scalar], points: &[P]| sum(scalars, points).expect("as many scalars as points");
     let job = Sums::new(request, input, Scalar::from_bytes, read, sum, write)?;
-    Ok(Prepared { job: Box::new(job), backend })
+    Ok(Prepared { job: Box::new(job), backend: backend.name().into() })
+}
+
+/// The Jacobian point of affine bytes: a sum, so that Z is not one.
+fn jacobian(xy: &[u8; 64]) -> Option<Point> {
+    point(xy).map(|point| Point::from(&point) - Point::GENERATOR + Point::GENERATOR)
 }
 
 /// The point of affine bytes.

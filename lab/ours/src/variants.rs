@@ -8,7 +8,11 @@ use lab_abi::{
     op::Kind,
     rows::{PerRow, records},
 };
-use phalanx::{Backend, hash::TaggedHash, internals, msm::Method};
+use phalanx::{
+    Backend,
+    hash::TaggedHash,
+    internals::{self, Method, SumPlan, SumVariant},
+};
 
 /// Techniques of one-lane verification, and the names of [`internals::verifications`] without them.
 const OF_ONE_LANE: [(&str, &str); 9] = [
@@ -48,18 +52,18 @@ pub(crate) fn without(technique: &str, request: &Request, input: &[u8]) -> Resul
             let rows = Request { op: Op::VerifySchnorr, ..plain };
             bulk::prepare(&rows, input)
         }
-        (Op::Msm, "endomorphism") => sums::prepare(&plain, input, |builder| builder.endomorphism(false)),
-        (Op::MsmJacobian, "normalising-together") => {
-            sums::prepare_jacobian(&plain, input, |builder| builder.normalize_together(false))
+        (Op::Msm, "endomorphism") => {
+            sums::prepare_without(&plain, input, |sums| SumVariant { endomorphism: false, ..sums })
         }
+        (Op::MsmJacobian, "normalising-together") => sums::prepare_jacobian_alone(&plain, input),
         (Op::Msm, _) => {
-            let plan = sums::means(&plain)?.plan(plain.group);
+            let plan = SumVariant::of(sums::means(&plain)?).plan_of(plain.group);
             if technique == "affine-buckets" && plan.method == Method::Pippenger {
-                return sums::prepare(&plain, input, |builder| builder.affine_buckets(false));
+                return sums::prepare_without(&plain, input, |sums| SumVariant { affine_buckets: false, ..sums });
             }
             let (method, width) = other_plan(technique, plan.method, plan.width)
                 .map_err(|why| not_left_out(technique, &format!("a sum of {} products", plain.group), why))?;
-            sums::prepare(&plain, input, |builder| builder.method(method, width))
+            sums::prepare_without(&plain, input, |sums| SumVariant { plan: Some(SumPlan { method, width }), ..sums })
         }
         (Op::AffineAdd, "shared-inversions") => additions::prepare_alone(&plain, input),
         (Op::Challenge, "tag-prefixes") => challenge(&plain, input, false),

@@ -38,7 +38,7 @@ pub(super) const FAULTS: &[Fault] = &[
     .of("crates/engine/src/curve/jacobian.rs", "Jacobian::finish_addition", engine("intervals::formulas"))
     .edit(operation("*").within(value("x")).keep(LEFT)),
     fault("emulated-word", "the reference of the vector word must cut factors to 52 bits as the instruction does")
-        .of("crates/engine/src/word/proof/emulated.rs", "<Emulated as Word>::madd_hi", engine("field::"))
+        .of("crates/engine/src/word/emulated.rs", "<Emulated as Word>::madd_hi", engine("field::"))
         .edit(operation("&").nth(1).keep(LEFT)),
     fault("ifma-shift", "one instruction for another in the backend that most rows run on")
         .of("crates/engine/src/word/avx512.rs", "<Word512 as Word>::sar", engine("field::"))

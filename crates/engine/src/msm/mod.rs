@@ -16,7 +16,6 @@
 //! | `in_lanes` | Straus' method in eight lanes, each with an eighth of the bits: `multiples`, `rounds`, `chain` |
 //! | `pippenger` | Pippenger's method: each digit puts its point into a bucket, piece by piece |
 //! | `bucket_sums` | weighted sums of buckets |
-//! | `running_sums` | Pippenger's method with one addition after another, for comparison (feature `internals`) |
 //! | `horner` | the sum of points times powers of two, in one chain or in eight stretches |
 //! | `radix` | a sort that calls no function |
 //! | `sum` | a whole sum, on one thread, in memory that the caller lends |
@@ -32,8 +31,6 @@ mod pair_tree;
 mod pippenger;
 mod plan;
 mod radix;
-#[cfg(feature = "internals")]
-mod running_sums;
 mod signed_digits;
 mod straus;
 mod sum;
@@ -43,7 +40,5 @@ pub use crate::word::{PointPair, PointRef};
 pub use horner::{ShiftedPoint, Sum, horner};
 pub use limits::MAX_WIDTH;
 pub use plan::{Costs, Estimate, Method, SumPlan};
-#[cfg(feature = "internals")]
-pub use running_sums::running_sums;
-pub use signed_digits::{DigitMatrix, SignedInt};
+pub use signed_digits::SignedInt;
 pub use sum::{Extent, Summation};

@@ -38,7 +38,7 @@ impl SignedDigit {
 /// The digits of many terms: `number = sum of digit_w 2^(width w)` over the windows w. A digit is at most
 /// `2^(width - 1)` in absolute value. Only the last window's digit may be larger, because there is no window above it
 /// to carry to.
-pub struct DigitMatrix<'m> {
+pub(super) struct DigitMatrix<'m> {
     width: u32,
     bits: u32,
     /// The number of windows that the numbers have. `windows` are those whose digits are here.
@@ -51,7 +51,7 @@ pub struct DigitMatrix<'m> {
 
 impl<'m> DigitMatrix<'m> {
     /// The number of windows of numbers below `2^bits`.
-    pub const fn windows_of(width: u32, bits: u32) -> usize {
+    pub(super) const fn windows_of(width: u32, bits: u32) -> usize {
         bits.div_ceil(width) as usize
     }
 
@@ -66,7 +66,7 @@ impl<'m> DigitMatrix<'m> {
     ///
     /// # Panics
     /// If the width is not from 2 to [`MAX_WIDTH`], or `windows` goes beyond the windows of such numbers.
-    pub fn empty(width: u32, bits: u32, windows: Range<usize>, digits: NumberList<'m, u32>) -> Self {
+    pub(super) fn empty(width: u32, bits: u32, windows: Range<usize>, digits: NumberList<'m, u32>) -> Self {
         assert!((2..=MAX_WIDTH).contains(&width));
         let all = Self::windows_of(width, bits);
         assert!(windows.end <= all);
@@ -77,7 +77,7 @@ impl<'m> DigitMatrix<'m> {
     ///
     /// # Panics
     /// If a number of `bits` bits does not fit `N` words, `N` is more than four, or there is no room for the terms.
-    pub fn set<M: Machine, const N: usize>(&mut self, machine: M, numbers: &[SignedInt<N>]) {
+    pub(super) fn set<M: Machine, const N: usize>(&mut self, machine: M, numbers: &[SignedInt<N>]) {
         assert!(self.bits as usize <= 64 * N && N < WORDS);
         self.count = numbers.len();
         self.digits.clear();
@@ -86,25 +86,13 @@ impl<'m> DigitMatrix<'m> {
     }
 
     /// Bits of a window.
-    pub fn width(&self) -> u32 {
+    pub(super) fn width(&self) -> u32 {
         self.width
     }
 
     /// The number of terms.
-    pub fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.count
-    }
-
-    /// The greatest absolute value that a digit of the window may have.
-    #[cfg(feature = "internals")]
-    pub(super) fn greatest_of(&self, window: usize) -> usize {
-        Self::greatest(self.width, self.bits, window)
-    }
-
-    /// The windows whose digits these are.
-    #[cfg(feature = "internals")]
-    pub(super) fn windows(&self) -> Range<usize> {
-        self.windows.clone()
     }
 
     /// The digits of a window.

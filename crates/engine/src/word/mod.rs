@@ -7,8 +7,8 @@
 //! - A [`doubles::Double`] is several floating-point numbers side by side, used as integers.
 //! - A [`Narrow`] is sixteen 32-bit integers side by side, on which hash functions compute.
 //!
-//! Most files here are for the machines that programs run on. The folder `proof` has the words of tests and proofs: one
-//! run of a kernel on intervals (`interval`) proves for every input that no limb leaves its width.
+//! The folder `proof`, of the feature `internals`, has the words of tests and proofs: one run of a kernel on intervals
+//! (`interval`) proves for every input that no limb leaves its width. All else is for the machines that programs run on.
 //!
 //! This room holds machine operations only. It knows no field.
 
@@ -34,13 +34,15 @@ mod carries {
 mod checked;
 mod digit;
 pub mod doubles;
+mod emulated;
 mod machine;
 mod memory;
 mod narrow;
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon", feature = "vectors"))]
 mod neon;
 mod prefetch;
-mod proof;
+#[cfg(feature = "internals")]
+pub mod proof;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 mod shadow;
 #[cfg(all(feature = "vectors", any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -61,17 +63,13 @@ pub use avx512::Fma512;
 #[cfg(all(target_arch = "x86_64", feature = "vectors"))]
 pub use avx512::Ifma;
 pub use digit::Digit;
-#[cfg(feature = "internals")]
-pub use machine::Tracking;
+pub use emulated::Emulated;
 pub use machine::{Emulation, Machine, VectorUnit};
 pub use memory::{CacheLine, PointPair, PointRef};
 pub use narrow::{EmulatedNarrow, NARROW_LANES, Narrow};
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon", feature = "vectors"))]
 pub use neon::Neon;
 pub use prefetch::{prefetch_for_later, prefetch_soon};
-pub use proof::Emulated;
-#[cfg(feature = "internals")]
-pub use proof::{EmulatedDoubles, Tracked, interval, interval_doubles};
 
 /// Whether this crate is compiled with optimisation. Without it nothing is inlined, each operation of a word goes
 /// through memory, and a root of eight lanes wants more stack than a thread has: whoever chooses a machine then takes

@@ -8,7 +8,7 @@ use crate::samples::Shape;
 use crate::secp256k1::P256k1;
 use core::marker::PhantomData;
 use phalanx_engine::field::{Fe4, FeF64X8, FeX8, Field, FieldX8, Prime};
-use phalanx_engine::word::{Emulated, EmulatedDoubles, LANES, Machine, Mask, Op, VectorUnit, Word};
+use phalanx_engine::word::{Emulated, LANES, Machine, Mask, Op, VectorUnit, Word, proof::EmulatedDoubles};
 
 /// A family of eight-lane fields: one for every kind of word.
 pub(crate) trait Lanes {

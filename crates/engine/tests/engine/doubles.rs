@@ -13,10 +13,10 @@ use core::marker::PhantomData;
 use num_bigint::{BigInt, BigUint};
 use phalanx_engine::curve::Affine;
 use phalanx_engine::field::{FeF64X8, Field, FieldX8, GRIDS, Prime};
-use phalanx_engine::word::EmulatedDoubles;
 use phalanx_engine::word::doubles::{Double as _, Doubles, power_of_two};
-use phalanx_engine::word::interval::Interval;
-use phalanx_engine::word::interval_doubles::DoubleInterval;
+use phalanx_engine::word::proof::EmulatedDoubles;
+use phalanx_engine::word::proof::interval::Interval;
+use phalanx_engine::word::proof::interval_doubles::DoubleInterval;
 use phalanx_engine::word::{LANES, Mask8, Op, Word};
 
 type Ranges = [DoubleInterval; 5];

@@ -12,7 +12,7 @@ use crate::montgomery::ModM;
 use crate::operations::*;
 use crate::secp256k1::P256k1;
 use phalanx_engine::field::LOOSE;
-use phalanx_engine::word::interval::Interval;
+use phalanx_engine::word::proof::interval::Interval;
 use std::marker::PhantomData;
 
 const FULL: u64 = (1 << 52) - 1;

@@ -13,8 +13,7 @@ use crate::samples::Random;
 use crate::secp256k1::Secp256k1;
 use num_bigint::BigUint;
 use phalanx_engine::affine_add::AffineAdder;
-use phalanx_engine::arena::{Numbers, lines_for};
-use phalanx_engine::msm::{DigitMatrix, Extent, Method, SignedInt, Sum, SumPlan, Summation, horner, running_sums};
+use phalanx_engine::msm::{Extent, Method, SignedInt, Sum, SumPlan, Summation, horner};
 use phalanx_engine::word::CacheLine;
 use phalanx_tiers::sample;
 
@@ -218,7 +217,7 @@ impl RealSums {
         })
     }
 
-    /// The sum of numbers of 256 bits, and by running sums.
+    /// The sum of numbers of 256 bits.
     fn check<C: Group, A: AffineAdder<Curve = C>>(
         &self,
         adder: &A,
@@ -237,14 +236,6 @@ impl RealSums {
         let rows: Vec<_> = places.iter().map(|place| self.rows[*place]).collect();
         let sum = sum_of_products(adder, plan, 256, &numbers, &rows);
         assert_eq!(point_of_sum::<C>(sum), expected, "{}", what());
-        if plan.method == Method::Pippenger && A::LANES == 1 {
-            let room = plan.windows(256) * numbers.len();
-            let mut memory = memory(lines_for::<u32>(room));
-            let list = Numbers::new(&mut memory).list(room);
-            let mut digits = DigitMatrix::empty(plan.width, 256, 0..plan.windows(256), list);
-            digits.set(adder.machine(), &numbers);
-            assert_eq!(point_of_sum::<C>(running_sums::<C>(&digits, &rows)), expected, "{}", what());
-        }
     }
 
     /// The sum of numbers of 128 bits, of which the second half are for images of the first points.

@@ -1,9 +1,7 @@
 //! What many rows and sums are computed on.
 
-use super::Backend;
+use super::{Backend, EmulatedLanes};
 use crate::Error;
-#[cfg(feature = "internals")]
-use phalanx_engine::word::Emulation;
 use phalanx_engine::word::{Machine, Op, VectorUnit};
 
 /// One lane of any CPU, or eight lanes of a machine that this CPU is.
@@ -22,8 +20,7 @@ pub(crate) enum Eight {
     /// Of a vector unit.
     Vectors(VectorUnit),
     /// Emulated, for tests.
-    #[cfg(feature = "internals")]
-    Emulated,
+    Emulated(EmulatedLanes),
 }
 
 impl Machine for Eight {
@@ -31,8 +28,7 @@ impl Machine for Eight {
     fn run<O: Op>(self, op: O) -> O::Output {
         match self {
             Eight::Vectors(unit) => unit.run(op),
-            #[cfg(feature = "internals")]
-            Eight::Emulated => Emulation.run(op),
+            Eight::Emulated(machine) => machine.run(op),
         }
     }
 }
@@ -40,11 +36,10 @@ impl Machine for Eight {
 impl Backend {
     /// The lanes of this backend, which is there.
     pub(crate) fn lanes(self) -> Lanes {
-        #[cfg(feature = "internals")]
-        if self == Backend::Emulated {
-            return Lanes::Eight(Eight::Emulated);
+        match self {
+            Backend::Emulated(machine) => Lanes::Eight(Eight::Emulated(machine)),
+            _ => self.vectors().map_or(Lanes::One, Lanes::of_vectors),
         }
-        self.vectors().map_or(Lanes::One, Lanes::of_vectors)
     }
 }
 
@@ -64,8 +59,7 @@ impl Lanes {
         match self {
             Lanes::One => Backend::Portable,
             Lanes::Eight(Eight::Vectors(unit)) => Backend::of_vectors(unit),
-            #[cfg(feature = "internals")]
-            Lanes::Eight(Eight::Emulated) => Backend::Emulated,
+            Lanes::Eight(Eight::Emulated(machine)) => Backend::Emulated(machine),
         }
     }
 

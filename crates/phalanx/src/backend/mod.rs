@@ -7,7 +7,7 @@ mod builder;
 mod known_answers;
 mod lanes;
 mod threads;
-mod unit;
+pub(crate) mod unit;
 
 pub use builder::Builder;
 pub(crate) use builder::{Built, Sealed};
@@ -17,7 +17,11 @@ pub(crate) use lanes::Lanes;
 pub(crate) use threads::Threads;
 
 use crate::{Error, error::AskedName};
+#[cfg(not(feature = "internals"))]
+use core::convert::Infallible as EmulatedLanes;
 use core::{fmt, str::FromStr};
+#[cfg(feature = "internals")]
+use phalanx_engine::word::Emulation as EmulatedLanes;
 use phalanx_engine::word::VectorUnit;
 
 /// An implementation of the bulk operations for one kind of machine. All give the same answers, bit for bit.
@@ -46,10 +50,10 @@ pub enum Backend {
     /// Tested under emulation only, and not measured: it is never the default, and has to be asked for by name. Single
     /// calls run on one lane where this backend is chosen.
     Neon,
-    /// The code of eight lanes on emulated words, on any CPU: slow, for tests. Only the program can ask for it, by this
-    /// value; it has no name that a user could give, and is not in [`Backend::available`].
-    #[cfg(feature = "internals")]
-    Emulated,
+    /// Eight computations side by side in emulated words, for tests: without the feature `internals` there is no such
+    /// value.
+    #[doc(hidden)]
+    Emulated(EmulatedLanes),
 }
 
 /// The environment variable that names the backend where the program does not.
@@ -110,8 +114,7 @@ impl Backend {
             Backend::Fma => "fma",
             Backend::Fma512 => "fma512",
             Backend::Ifma => "ifma",
-            #[cfg(feature = "internals")]
-            Backend::Emulated => "emulated",
+            Backend::Emulated(_) => "emulated",
         }
     }
 
@@ -139,11 +142,11 @@ impl Backend {
 
     /// The backend itself if it can run here.
     pub(crate) fn check(self) -> Result<Backend, Error> {
-        #[cfg(feature = "internals")]
-        if self == Backend::Emulated {
-            return Ok(self);
+        if matches!(self, Backend::Emulated(_)) || available::is_there(self) {
+            Ok(self)
+        } else {
+            Err(Self::unavailable(self.name()))
         }
-        if available::is_there(self) { Ok(self) } else { Err(Self::unavailable(self.name())) }
     }
 
     /// The vector unit of the backend that has one.

@@ -6,7 +6,7 @@ use phalanx_engine::word::VectorUnit;
 
 /// What single calls run on, once that is settled.
 #[cfg(feature = "std")]
-static BEST: std::sync::OnceLock<Unit> = std::sync::OnceLock::new();
+pub(crate) static BEST: std::sync::OnceLock<Unit> = std::sync::OnceLock::new();
 
 impl Unit {
     /// What one computation runs on where this backend is chosen: its lanes, or one lane where that is faster. For NEON
@@ -23,26 +23,11 @@ impl Unit {
         }
     }
 
-    /// The backend whose unit this is.
-    #[cfg(feature = "internals")]
-    pub(crate) const fn backend(self) -> Backend {
-        match self {
-            Unit::OneLane => Backend::Portable,
-            Unit::Ifma(_) => Backend::Ifma,
-        }
-    }
-
     /// What single calls run on: the fastest. Asks once.
     #[cfg(feature = "std")]
     #[inline]
     pub(crate) fn best() -> Self {
         *BEST.get_or_init(|| Unit::of(Backend::best()))
-    }
-
-    /// Lets single calls run on this unit. Says whether they do: they keep what the first of them found.
-    #[cfg(feature = "internals")]
-    pub(crate) fn settle(self) -> bool {
-        BEST.get_or_init(|| self).backend() == self.backend()
     }
 
     /// What single calls run on. Without the standard library nothing is remembered, and nothing is asked.

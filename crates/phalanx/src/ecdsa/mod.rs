@@ -13,7 +13,7 @@
 //! # Ok::<(), phalanx::Error>(())
 //! ```
 
-mod equation;
+pub(crate) mod equation;
 mod read_row;
 mod recover;
 pub(crate) mod row;
@@ -30,8 +30,6 @@ pub use sign::{sign, sign_checked, sign_recoverable, sign_with_entropy};
 pub use signature::{RecoveryId, Signature};
 pub use verify::{verify, verify_row};
 
-#[cfg(feature = "internals")]
-pub(crate) use equation::holds;
 pub(crate) use read_row::{Recovery, SignedDigest, read_recover_row, read_row};
 pub(crate) use recover::recover_on;
 pub(crate) use sign::{finish, first_nonce, sign_recoverable_on};

@@ -257,13 +257,6 @@ impl FieldElement {
         if limbs == [0; 4] { None } else { Some(FieldElement::from_canonical(MODULUS.invert_vartime(&limbs))) }
     }
 
-    /// The inverse as the power p - 2 (Fermat), 0 for 0. Constant time, and several times slower than
-    /// [`FieldElement::invert`], whose answers it shares: here so that the two can be measured and compared.
-    #[cfg(feature = "internals")]
-    pub fn invert_fermat(&self) -> FieldElement {
-        FieldElement::from_fe(<P256k1 as phalanx_engine::field::Prime>::invert(self.0))
-    }
-
     /// Replaces each element by its inverse, 0 by 0. Constant time, for one inversion and about 3 multiplications an
     /// element in each block of 128 (Montgomery's trick).
     ///

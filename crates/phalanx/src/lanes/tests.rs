@@ -19,7 +19,7 @@ pub(crate) fn on_every_machine(test: impl TestOnMachine) {
     test.run(Emulation);
     #[cfg(feature = "tracking")]
     {
-        use phalanx_engine::word::Tracking;
+        use phalanx_engine::word::proof::Tracking;
         assert_eq!(Tracking.run(Name), "tracked");
         test.run(Tracking);
         std::println!("ran on tracked words");
@@ -46,7 +46,7 @@ pub(crate) fn backends() -> Vec<Backend> {
     let mut backends: Vec<_> =
         available.filter(|backend| *backend == Backend::Portable || !phalanx_tiers::is_emulated()).collect();
     if backends == [Backend::Portable] {
-        backends.push(Backend::Emulated);
+        backends.push(crate::internals::EMULATED);
     }
     backends
 }

@@ -1,6 +1,6 @@
 //! Choices for an [`Msm`].
 
-use super::{Msm, sum::Settings};
+use super::Msm;
 use crate::{
     Error,
     backend::{Builder, Built, Sealed},
@@ -9,7 +9,8 @@ use crate::{
 impl Sealed for Msm {}
 
 impl Built for Msm {
-    type Choices = Settings;
+    /// Bytes for the points and tables of a sum, if they have a bound.
+    type Choices = Option<usize>;
 }
 
 impl Builder<Msm> {
@@ -21,7 +22,7 @@ impl Builder<Msm> {
     /// ```
     #[must_use]
     pub fn memory(mut self, bytes: usize) -> Self {
-        self.choices.memory = bytes;
+        self.choices = Some(bytes);
         self
     }
 
@@ -36,44 +37,6 @@ impl Builder<Msm> {
     /// ```
     pub fn build(self) -> Result<Msm, Error> {
         let (backend, threads) = self.means()?;
-        Ok(Msm { backend, threads, settings: self.choices })
-    }
-}
-
-/// For measurement, and for tests that must reach each way of computing a sum. Unstable.
-#[cfg(feature = "internals")]
-impl Builder<Msm> {
-    /// Sums by `method` with windows of `width` bits, in place of the plan that costs least.
-    ///
-    /// Sums panic if the width is not from 2 to 16 bits, for Straus' method from 2 to 10, or in lanes 4; and in lanes on
-    /// a backend of one lane.
-    #[must_use]
-    pub fn method(mut self, method: super::Method, width: u32) -> Self {
-        self.choices.method = Some((method, width));
-        self
-    }
-
-    /// Whether scalars are split by the endomorphism. The default is `true`.
-    #[must_use]
-    pub fn endomorphism(mut self, split: bool) -> Self {
-        self.choices.endomorphism = split;
-        self
-    }
-
-    /// With `true`, the default, buckets are summed by rounds of affine additions that share inversions, in as many
-    /// lanes as the backend has. With `false`, points are added to Jacobian buckets one after another, and buckets are
-    /// weighted by running sums.
-    #[must_use]
-    pub fn affine_buckets(mut self, affine: bool) -> Self {
-        self.choices.affine = affine;
-        self
-    }
-
-    /// Whether Jacobian points are normalised together, with one inversion, or one by one. The default is `true`:
-    /// together.
-    #[must_use]
-    pub fn normalize_together(mut self, together: bool) -> Self {
-        self.choices.together = together;
-        self
+        Ok(Msm { backend, threads, memory: self.choices.unwrap_or(usize::MAX) })
     }
 }

@@ -11,23 +11,9 @@ use phalanx_engine::msm::Costs;
 
 pub(super) const fn of(backend: Backend) -> Costs {
     match backend {
-        Backend::Ifma => Costs {
-            addition: 11.0,
-            round: 900.0,
-            digit: 2.5,
-            bucket: 9.0,
-            window: 150.0,
-            part: 25.0,
-            doubling: 75.0,
-            lanes: Some(14.0),
-        },
         // `neon` gets what the same formulas cost in registers of AVX2: nobody has measured plans on it.
         Backend::Fma | Backend::Neon => in_doubles(49.0),
         Backend::Fma512 => in_doubles(45.0),
-        // Only tests and measurements use the emulation. It gets the plans of the vector backend, so that they run the
-        // vector backend's code.
-        #[cfg(feature = "internals")]
-        Backend::Emulated => of(Backend::Ifma),
         Backend::Portable => Costs {
             addition: 108.0,
             round: 700.0,
@@ -37,6 +23,17 @@ pub(super) const fn of(backend: Backend) -> Costs {
             part: 140.0,
             doubling: 75.0,
             lanes: None,
+        },
+        // The emulation gets the plans of `ifma`, so that tests run its code.
+        Backend::Ifma | Backend::Emulated(_) => Costs {
+            addition: 11.0,
+            round: 900.0,
+            digit: 2.5,
+            bucket: 9.0,
+            window: 150.0,
+            part: 25.0,
+            doubling: 75.0,
+            lanes: Some(14.0),
         },
     }
 }

@@ -30,7 +30,7 @@ impl PointStore<'_> {
         }
     }
 
-    pub(super) fn get(&self, index: usize) -> Entry {
+    pub(crate) fn get(&self, index: usize) -> Entry {
         match self {
             PointStore::Entries(entries) => entries[index],
             PointStore::Keys(keys) => keys[index].entry(),
@@ -45,7 +45,7 @@ impl PointStore<'_> {
     }
 }
 
-pub(super) mod sealed {
+pub(crate) mod sealed {
     use super::{Error, Msm, PointStore};
 
     /// What `PointInput` asks of a type. Only types of this crate can have it.
@@ -64,9 +64,8 @@ impl Points for PublicKey {
 }
 
 impl Points for Point {
-    fn affine<'a>(points: &'a [Self], msm: &Msm) -> Result<PointStore<'a>, Error> {
-        let at_once = if msm.settings.together { points.len().max(1) } else { 1 };
-        Ok(PointStore::Entries(points.chunks(at_once).flat_map(Point::batch_to_entries).collect()))
+    fn affine<'a>(points: &'a [Self], _: &Msm) -> Result<PointStore<'a>, Error> {
+        Ok(PointStore::Entries(Point::batch_to_entries(points)))
     }
 }
 

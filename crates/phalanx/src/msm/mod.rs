@@ -31,11 +31,11 @@ mod additions;
 mod builder;
 mod costs;
 pub(crate) mod fixed_base;
-mod input;
+pub(crate) mod input;
 mod one_thread;
 mod points;
-mod sum;
-mod workspace;
+pub(crate) mod sum;
+pub(crate) mod workspace;
 
 pub use accumulator::Accumulator;
 #[cfg(feature = "mmap")]
@@ -43,8 +43,6 @@ pub use fixed_base::MapError;
 pub use fixed_base::{FixedBase, FixedBaseSums};
 pub use input::PointInput;
 pub use phalanx_engine::fixed_base::SavedError;
-#[cfg(feature = "internals")]
-pub use phalanx_engine::msm::Method;
 
 use crate::{
     Backend, Error, Point, Scalar,
@@ -54,8 +52,8 @@ use crate::{
 use core::fmt;
 pub(crate) use one_thread::{lines_of_sum, sum_fits, sum_in};
 pub(crate) use points::FinitePoints;
+use sum::LongProducts;
 pub(crate) use sum::Products;
-use sum::{LongProducts, Settings};
 
 /// The sum of `scalars[i] points[i]`; infinity if there are none. Variable time.
 ///
@@ -80,8 +78,9 @@ pub fn sum_of_products<P: PointInput>(scalars: &[Scalar], points: &[P]) -> Resul
 #[derive(Clone)]
 pub struct Msm {
     backend: Backend,
-    threads: Threads,
-    settings: Settings,
+    pub(crate) threads: Threads,
+    /// Bytes for the points and tables of a sum.
+    pub(crate) memory: usize,
 }
 
 impl Msm {
@@ -104,7 +103,7 @@ impl Msm {
     /// ```
     pub fn with(bulk: &Bulk) -> Self {
         let (backend, threads) = bulk.backend_and_threads();
-        Msm { backend, threads, settings: Settings::default() }
+        Msm { backend, threads, memory: usize::MAX }
     }
 
     /// A builder, by which backend, threads and memory are chosen.
@@ -132,47 +131,10 @@ impl Msm {
         Bulk::with(self.backend, self.threads.clone())
     }
 
-    /// How a sum of `products` products would be computed, and what the model of costs expects it to take. For
-    /// measurement and for tests. Unstable.
-    #[cfg(feature = "internals")]
-    pub fn plan(&self, products: usize) -> Plan {
-        let terms = if self.settings.endomorphism { 2 * products } else { products };
-        let layout = self.layout(terms);
-        Plan {
-            method: layout.plan.method,
-            width: layout.plan.width,
-            pieces: layout.pieces,
-            bytes: layout.estimate.bytes,
-            additions: layout.estimate.additions,
-            inversions: layout.estimate.rounds,
-        }
-    }
-
     /// A sum whose terms come in pieces.
     pub fn accumulator(&self) -> Accumulator<'_> {
         Accumulator::new(self)
     }
-}
-
-/// How a sum is computed, and what that is expected to take. A sum of one product, or of two of which one is the
-/// generator's, is computed another way, whatever its plan says.
-#[cfg(feature = "internals")]
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub struct Plan {
-    /// The method.
-    pub method: Method,
-    /// Bits of a window.
-    pub width: u32,
-    /// The number of pieces that the products are divided into. There are several to give each thread its own, to need
-    /// less memory, and to keep points in a cache.
-    pub pieces: usize,
-    /// Bytes for points and tables, besides the inputs.
-    pub bytes: usize,
-    /// Additions of affine points.
-    pub additions: f64,
-    /// Inversions modulo p.
-    pub inversions: f64,
 }
 
 impl Default for Msm {

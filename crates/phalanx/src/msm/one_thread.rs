@@ -3,7 +3,7 @@
 use super::{
     costs,
     points::FinitePoints,
-    sum::{Layout, Products, Settings, add_halves},
+    sum::{Layout, Products, add_halves},
     workspace::Adder,
 };
 use crate::{
@@ -136,7 +136,7 @@ pub(crate) fn lines_of_sum(bulk: OneThread, long: usize, short: usize) -> usize 
 
 fn lines_by<A: Adder>(bulk: OneThread, long: usize, short: usize) -> usize {
     let terms = long.saturating_mul(2).saturating_add(short);
-    let layout = Layout::new(bulk.backend(), &Settings::default(), 1, terms);
+    let layout = Layout::new(bulk.backend(), usize::MAX, 1, terms);
     layout.extent_of([long, short], 0..layout.windows(), layout.pieces).lines::<A, 2>()
 }
 
@@ -192,7 +192,7 @@ fn sum_by<A: Adder>(
 /// for. None if they are enough for no way.
 fn fitting<A: Adder>(bulk: OneThread, [long, short]: [usize; 2], lines: usize) -> Option<Layout> {
     let terms = 2 * long + short;
-    let best = Layout::new(bulk.backend(), &Settings::default(), 1, terms);
+    let best = Layout::new(bulk.backend(), usize::MAX, 1, terms);
     let fits =
         |layout: &Layout| layout.extent_of([long, short], 0..layout.windows(), layout.pieces).lines::<A, 2>() <= lines;
     if fits(&best) {

@@ -12,7 +12,7 @@ use core::cell::Cell;
 use phalanx_engine::{affine_add::AffineAdder, word::CacheLine};
 
 /// An adder of secp256k1's points that threads share.
-pub(super) trait Adder: AffineAdder<Curve = Secp256k1, Kept: 'static> + Sync {}
+pub(crate) trait Adder: AffineAdder<Curve = Secp256k1, Kept: 'static> + Sync {}
 
 impl<A: AffineAdder<Curve = Secp256k1, Kept: 'static> + Sync> Adder for A {}
 

@@ -32,10 +32,10 @@
 
 mod digits;
 mod digits_ct;
-mod double;
+pub(crate) mod double;
 mod fold;
 mod generator;
-mod isomorphic_curve;
+pub(crate) mod isomorphic_curve;
 mod odd_multiples;
 mod pair_sums;
 mod point;
@@ -53,14 +53,10 @@ pub(crate) use double::{
     build_key_tables, double_mul_rows, double_mul_terms, double_mul_with_tables, leave_images, prove_by_x,
     prove_rows_by_x, same_x, sum_terms,
 };
-#[cfg(feature = "internals")]
-pub(crate) use double::{Endomorphism, OddMultiples};
 #[cfg(feature = "bulk")]
 pub(crate) use generator::multiples_on_one_lane;
 #[cfg(test)]
 pub(crate) use generator::terms_of_windows;
 pub(crate) use generator::{PointsPlusMultiples, mul_generator_ct, mul_generator_rows_ct, points_plus_multiples};
-#[cfg(feature = "internals")]
-pub(crate) use isomorphic_curve::IsomorphicTable;
 pub(crate) use point::{mul_point_ct, mul_point_rows_ct};
 pub(crate) use unit::Unit;

@@ -231,15 +231,6 @@ impl Scalar {
         if self.0 == [0; 4] { None } else { Some(Scalar(MODULUS.invert_vartime(&self.0))) }
     }
 
-    /// The inverse as the power n - 2 (Fermat), 0 for 0. Constant time, and several times slower than
-    /// [`Scalar::invert_or_zero`], whose answers it shares: here so that the two can be measured and compared.
-    #[cfg(feature = "internals")]
-    pub fn invert_fermat(&self) -> Scalar {
-        // The exponent is public.
-        let [low, rest @ ..] = modn::ORDER;
-        crate::arithmetic::pow_vartime(self, &[low - 2, rest[0], rest[1], rest[2]])
-    }
-
     /// Replaces each element by its inverse, 0 by 0. Constant time, for one inversion and about 3 multiplications an
     /// element in each block of 128 (Montgomery's trick).
     ///

@@ -1,13 +1,13 @@
 //! Sums over points that never change, beside one multiplication per scalar, on every backend.
 
+use phalanx::internals::EMULATED;
 use phalanx::msm::{FixedBase, MapError, Msm, SavedError};
 use phalanx::{Backend, Error, Point, PublicKey, Scalar, SecretKey};
 
 /// Every backend that can run here, and the code of eight lanes on emulated words.
 fn backends() -> Vec<Msm> {
     let mut backends = Backend::available().to_vec();
-    #[cfg(feature = "internals")]
-    backends.push(Backend::Emulated);
+    backends.push(EMULATED);
     let by = |backend: &Backend| Msm::builder().backend(*backend).build().expect("it is available");
     println!("on {}", backends.iter().map(|backend| backend.name()).collect::<Vec<_>>().join(", "));
     backends.iter().map(by).collect()

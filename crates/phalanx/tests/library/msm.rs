@@ -4,7 +4,8 @@ use crate::backends::backends;
 use phalanx::{
     Backend, Error, Point, PublicKey, PublicKeyRef, Scalar, SecretKey,
     hash::sha256,
-    msm::{self, Method, Msm},
+    internals::{Method, SumPlan, SumVariant},
+    msm::{self, Msm},
 };
 use phalanx_tiers::{sample, size};
 
@@ -60,9 +61,18 @@ fn cases(n: usize) -> Vec<Case> {
     ]
 }
 
-fn check(msm: &Msm, case: &Case, what: &str) {
-    let sum = msm.sum_of_products(&case.scalars, &case.points).unwrap();
-    assert_eq!(sum, case.expected, "{} of {} terms by {what} on {}", case.name, case.scalars.len(), msm.backend());
+/// Sums as the library computes them on this backend, with so many threads and so much memory.
+fn variant(backend: Backend, threads: usize, memory: usize) -> SumVariant {
+    SumVariant::of(Msm::builder().backend(backend).threads(threads).memory(memory).build().unwrap())
+}
+
+fn plan(method: Method, width: u32) -> Option<SumPlan> {
+    Some(SumPlan { method, width })
+}
+
+fn check(sums: &SumVariant, case: &Case, what: &str) {
+    let sum = sums.sum_of_products(&case.scalars, &case.points).unwrap();
+    assert_eq!(sum, case.expected, "{} of {} terms by {what}, {sums:?}", case.name, case.scalars.len());
 }
 
 /// Whether the backend has eight lanes.
@@ -77,12 +87,18 @@ fn every_case_at_every_size() {
     for backend in &backends() {
         let msm = Msm::builder().backend(*backend).threads(1).build().unwrap();
         assert_eq!(msm.backend(), *backend);
+        let planned = SumVariant::of(msm.clone());
         for products in [2, 8, 48] {
-            assert_eq!(msm.plan(products).method == Method::Lanes, has_lanes(*backend), "{products} on {backend}");
+            assert_eq!(
+                planned.plan_of(products).method == Method::Lanes,
+                has_lanes(*backend),
+                "{products} on {backend}"
+            );
         }
-        assert_eq!(msm.plan(300).method, Method::Pippenger);
+        assert_eq!(planned.plan_of(300).method, Method::Pippenger);
         for case in &all {
-            check(&msm, case, "the plan");
+            check(&planned, case, "the plan");
+            assert_eq!(msm.sum_of_products(&case.scalars, &case.points), Ok(case.expected));
         }
         println!("ran on {backend}");
     }
@@ -97,8 +113,7 @@ fn every_method_with_every_window() {
         let lanes = has_lanes(*backend).then_some((Method::Lanes, 4));
         for (method, width) in tables.chain(buckets).chain(lanes) {
             for endomorphism in [true, false] {
-                let builder = Msm::builder().backend(*backend).method(method, width).endomorphism(endomorphism);
-                let msm = builder.threads(1).build().unwrap();
+                let msm = SumVariant { plan: plan(method, width), endomorphism, ..variant(*backend, 1, usize::MAX) };
                 for case in &all {
                     check(&msm, case, &format!("{method:?} {width}, endomorphism {endomorphism}"));
                 }
@@ -127,8 +142,8 @@ fn every_case_in_place() {
                     .map(|i| backend_and_threads[*i])
             {
                 let ((width, endomorphism), (threads, memory)) = backend_and_threads;
-                let builder = Msm::builder().backend(*backend).method(Method::Pippenger, width).memory(memory);
-                let msm = builder.endomorphism(endomorphism).threads(threads).build().unwrap();
+                let plan = plan(Method::Pippenger, width);
+                let msm = SumVariant { plan, endomorphism, ..variant(*backend, threads, memory) };
                 let sum = msm.sum_of_products(&case.scalars, &case.points).unwrap();
                 assert_eq!(sum, case.expected, "{} with width {width}, {threads} threads, {backend}", case.name);
             }
@@ -143,13 +158,14 @@ fn variants_for_measurement() {
     for backend in &backends() {
         for threads in [1, 2] {
             for endomorphism in [true, false] {
-                let builder = || Msm::builder().backend(*backend).threads(threads).endomorphism(endomorphism);
-                let apart = builder().normalize_together(false).build().unwrap();
+                let variant = |memory| SumVariant { endomorphism, ..variant(*backend, threads, memory) };
+                let apart = SumVariant { normalize_together: false, ..variant(usize::MAX) };
                 for case in &all {
                     check(&apart, case, "points normalised one by one");
                     for (width, memory) in [(3, usize::MAX), (6, 0), (11, usize::MAX)] {
-                        let jacobian = builder().affine_buckets(false).method(Method::Pippenger, width).memory(memory);
-                        check(&jacobian.build().unwrap(), case, &format!("Jacobian buckets, width {width}"));
+                        let plan = plan(Method::Pippenger, width);
+                        let jacobian = SumVariant { plan, affine_buckets: false, ..variant(memory) };
+                        check(&jacobian, case, &format!("Jacobian buckets, width {width}"));
                     }
                 }
             }
@@ -163,7 +179,7 @@ fn variants_for_measurement() {
 fn points_that_vanish_in_lanes() {
     let numbers = |k: Scalar| [k, -k, k + Scalar::ONE, k * Point::LAMBDA];
     for backend in backends().iter().filter(|backend| has_lanes(**backend)) {
-        let msm = Msm::builder().backend(*backend).method(Method::Lanes, 4).threads(1).build().unwrap();
+        let msm = SumVariant { plan: plan(Method::Lanes, 4), ..variant(*backend, 1, usize::MAX) };
         for others in [0, 3, 13, 30] {
             for apart in [1, 2, 4, 8] {
                 for (i, number) in numbers(scalar("number", others)).into_iter().enumerate() {
@@ -194,13 +210,13 @@ fn widths_that_digits_cannot_have_panic() {
             .flat_map(|m| [0, 1, 17, 18, 64].map(|w| (m, w)))
         {
             let sum = move || {
-                let msm = Msm::builder().backend(*backend).threads(1).method(method, width).build().unwrap();
+                let msm = SumVariant { plan: plan(method, width), ..variant(*backend, 1, usize::MAX) };
                 msm.sum_of_products(&[Scalar::from(5u64); 3], &[Point::GENERATOR; 3])
             };
             assert!(std::panic::catch_unwind(sum).is_err(), "{method:?} {width} on {backend}");
         }
         let in_lanes = move || {
-            let msm = Msm::builder().backend(*backend).threads(1).method(Method::Lanes, 4).build().unwrap();
+            let msm = SumVariant { plan: plan(Method::Lanes, 4), ..variant(*backend, 1, usize::MAX) };
             msm.sum_of_products(&[Scalar::from(5u64); 3], &[Point::GENERATOR; 3])
         };
         assert_eq!(std::panic::catch_unwind(in_lanes).is_ok(), has_lanes(*backend), "in lanes on {backend}");
@@ -217,9 +233,8 @@ fn every_case_in_pieces() {
         let others = [(Method::Pippenger, 3), (Method::Pippenger, 7), (Method::Straus, 4)];
         for (method, width) in others.into_iter().chain(lanes) {
             for (endomorphism, threads) in [(true, 1), (true, 2), (false, 1)] {
-                let builder = Msm::builder().backend(*backend).method(method, width).memory(0);
-                let msm = builder.endomorphism(endomorphism).threads(threads).build().unwrap();
-                assert!(msm.plan(300).pieces > 4);
+                let msm = SumVariant { plan: plan(method, width), endomorphism, ..variant(*backend, threads, 0) };
+                assert!(msm.pieces(300) > 4);
                 for case in &all {
                     check(&msm, case, &format!("{method:?} {width} in pieces"));
                     // The same points again, then their negatives: all comes to nothing in the buckets, and then starts

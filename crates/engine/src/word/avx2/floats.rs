@@ -121,7 +121,7 @@ impl doubles::Doubles for Eight {
         let [low, high] = bits.0;
         Self([Fused(Half::from_bits(low)), Fused(Half::from_bits(high))])
     }
-    doubles::by_bits!(always);
+    doubles::by_bits::by_bits!(always);
     #[inline(always)]
     fn apply<L: Lanewise>(a: &mut [Self; 5], b: &[Self; 5], c: &[Self; 5]) {
         // SAFETY: see `Eight`: we are under `Fma::run`, so the CPU has the features.

@@ -135,7 +135,7 @@ impl<const WHOLE: bool> Doubles for Fused<Eight, WHOLE> {
     fn from_bits(bits: Self::Word) -> Self {
         Fused(Eight::from_bits(bits.0))
     }
-    doubles::by_bits!(always);
+    doubles::by_bits::by_bits!(always);
     #[inline(always)]
     fn apply<L: Lanewise>(a: &mut [Self; 5], b: &[Self; 5], c: &[Self; 5]) {
         if const { WHOLE } {

@@ -20,7 +20,7 @@ use super::{
     power_of_two,
 };
 
-#[cfg(all(test, feature = "internals"))]
+#[cfg(test)]
 mod proof;
 
 /// 3 * 2^51.

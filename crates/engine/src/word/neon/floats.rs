@@ -142,7 +142,7 @@ impl doubles::Doubles for Eight {
         let two = |bits| Fused(Two::from_bits(bits));
         Self([Pair([two(a), two(b)]), Pair([two(c), two(d)])])
     }
-    doubles::by_bits!(always);
+    doubles::by_bits::by_bits!(always);
     #[inline(always)]
     fn apply<L: Lanewise>(a: &mut [Self; 5], b: &[Self; 5], c: &[Self; 5]) {
         lanewise::<L>(a, b, c);

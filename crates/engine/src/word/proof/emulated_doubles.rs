@@ -95,7 +95,7 @@ impl Doubles for EmulatedDoubles {
     fn from_bits(bits: Emulated) -> Self {
         Self(bits.to_lanes().map(f64::from_bits))
     }
-    doubles::by_bits!(never);
+    doubles::by_bits::by_bits!(never);
     #[inline(never)]
     fn apply<L: Lanewise>(a: &mut [Self; 5], b: &[Self; 5], c: &[Self; 5]) {
         *a = L::run(*a, *b, *c);

@@ -7,8 +7,11 @@
 //!
 //! The bounds are doubles themselves, rounded outwards where an operation on them is not exact.
 
-use crate::word::doubles::{Double, Doubles, Lanewise, Split, Step, power_of_two};
-use crate::word::{Mask8, interval::Interval};
+use super::interval::Interval;
+use crate::word::{
+    Mask8,
+    doubles::{Double, Doubles, Lanewise, Split, Step, power_of_two},
+};
 
 /// The grid of zero, coarser than any other.
 const GRID_OF_ZERO: i32 = 900;

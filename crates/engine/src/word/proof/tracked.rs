@@ -6,7 +6,8 @@
 //! range leaves a bound, though the values at hand do not. What is written to memory is checked against the bound that
 //! is taken for granted when it is read ([`Word::expect_at_most`], [`Word::proved_at_most`]).
 
-use crate::word::{Emulated, EmulatedNarrow, Kernel, LANES, Mask8, Op, Table32, Word, interval::Interval};
+use super::interval::Interval;
+use crate::word::{Emulated, EmulatedNarrow, Kernel, LANES, Machine, Mask8, Op, Table32, Word};
 
 /// Eight emulated lanes, and a range that holds whatever each of them could be.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +26,16 @@ impl Tracked {
     #[track_caller]
     fn both(self, values: impl FnOnce(Emulated) -> Emulated, range: impl FnOnce(Interval) -> Interval) -> Self {
         Self::new(values(self.values), range(self.range))
+    }
+}
+
+/// The machine of [`Tracked`] words.
+#[derive(Clone, Copy, Debug)]
+pub struct Tracking;
+
+impl Machine for Tracking {
+    fn run<O: Op>(self, op: O) -> O::Output {
+        Tracked::root(op)
     }
 }
 

@@ -12,7 +12,7 @@ mod key_table;
 pub(super) mod key_table_sums;
 #[cfg(test)]
 mod key_table_tests;
-mod one_lane;
+pub(crate) mod one_lane;
 pub(super) mod one_row;
 
 pub(crate) use by_x::{EquationsByX, TermsByX, leave_images, prove_by_x, prove_rows_by_x};
@@ -20,5 +20,3 @@ pub(crate) use eight_rows::{DoubleMulTerms, DoubleMuls, double_mul_rows, double_
 pub(crate) use key_table::{KEY_TABLE_BYTES, KeyTable, build_key_tables};
 pub(crate) use key_table_sums::{KeyTableSums, double_mul_with_tables};
 pub(crate) use one_lane::Combine;
-#[cfg(feature = "internals")]
-pub(crate) use one_lane::{Endomorphism, OddMultiples};

@@ -9,8 +9,7 @@ use super::{Halves52, Integers, Register, power_of_two};
 use crate::word::{
     Word,
     doubles::{Double, Step},
-    interval::Interval,
-    interval_doubles::DoubleInterval,
+    proof::{interval::Interval, interval_doubles::DoubleInterval},
 };
 use core::cell::Cell;
 use std::panic::catch_unwind;

@@ -3,8 +3,9 @@
 
 use super::{FaultyWord, LANE, lies};
 use phalanx_engine::word::{
-    Emulated, EmulatedDoubles, Mask8, Word,
+    Emulated, Mask8, Word,
     doubles::{Double, Doubles, Lanewise, Split, Step, power_of_two},
+    proof::EmulatedDoubles,
 };
 
 #[derive(Clone, Copy, Debug)]
