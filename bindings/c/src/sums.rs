@@ -110,10 +110,7 @@ fn sum_of(bulk: &library::Bulk, scalars: &Column<'_>, points: &Column<'_>) -> Re
 }
 
 fn sum_of_some(bulk: &library::Bulk, scalars: Column<'_>, points: Column<'_>) -> Result<Point, i32> {
-    let scalar = |i: usize| {
-        let bytes = scalars.get(i).try_into().map_err(|_| PHALANX_BAD_SCALAR)?;
-        Scalar::from_bytes(bytes).map_err(|_| PHALANX_BAD_SCALAR)
-    };
+    let scalar = |i: usize| Scalar::from_bytes(scalars.get(i)).map_err(|_| PHALANX_BAD_SCALAR);
     // Infinity adds nothing, but its scalar is checked too.
     let finite = |i: &usize| points.get(*i).iter().any(|byte| *byte != 0);
     let all = (0..scalars.len()).map(scalar).collect::<Result<Vec<_>, i32>>()?;

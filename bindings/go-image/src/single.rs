@@ -21,7 +21,7 @@ use phalanx::{
     ellswift::{self, ElligatorSwift, Party},
     schnorr,
 };
-use phalanx_musig::internals as musig;
+use phalanx_musig::bindings as musig;
 use zeroize::Zeroize;
 
 /// Why there is no result: what is wrong with a value, or with the call.

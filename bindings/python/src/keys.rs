@@ -289,7 +289,7 @@ impl PublicKey {
     #[staticmethod]
     fn combine(py: Python<'_>, keys: Vec<PyRef<'_, PublicKey>>) -> PyResult<PublicKey> {
         let keys: Vec<_> = keys.iter().map(|key| key.0).collect();
-        library::PublicKey::combine(&keys).map(PublicKey).map_err(|wrong| error::with_reason(py, wrong))
+        library::PublicKey::combine_keys(&keys).map(PublicKey).map_err(|wrong| error::with_reason(py, wrong))
     }
 
     fn __repr__(&self) -> String {

@@ -4,7 +4,7 @@ use crate::table::InputTable;
 use crate::threads::{self, Progress};
 use crate::{backends, error, input, output, reading, secret};
 use library::msm::{FixedBase as Tables, Msm};
-use library::{Bulk, Point, PublicKey, Scalar};
+use library::{Bulk, ParseNumberError, Point, PublicKey, Scalar};
 use phalanx_rows::{Job, Names, Policy, Reader, Role, RowFault, SumTerms};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -180,8 +180,10 @@ impl FixedBase {
 }
 
 fn scalar(bytes: &[u8]) -> Result<Scalar, String> {
-    let word = bytes.try_into().map_err(|_| format!("{} bytes, and a scalar has 32", bytes.len()))?;
-    Scalar::from_bytes(word).map_err(|_| "a scalar is not below the group order".to_owned())
+    Scalar::from_bytes(bytes).map_err(|wrong| match wrong {
+        ParseNumberError::InvalidLength => format!("{} bytes, and a scalar has 32", bytes.len()),
+        _ => "a scalar is not below the group order".to_owned(),
+    })
 }
 
 fn vector(bytes: &[u8]) -> Result<Vec<Scalar>, String> {

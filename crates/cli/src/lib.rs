@@ -20,7 +20,6 @@ mod args;
 mod commands;
 mod exit;
 #[cfg(feature = "fuzzing")]
-#[doc(hidden)]
 pub mod fuzzing;
 mod input;
 mod output;

@@ -70,7 +70,6 @@ impl DealtShare {
     /// # Errors
     /// [`Error::BadEncoding`] for another length, and for numbers that are not below the group order.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let bytes = bytes.try_into().map_err(|_| Error::BadEncoding)?;
         Scalar::from_bytes(bytes).map(|share| DealtShare(Zeroizing::new(share))).map_err(|_| Error::BadEncoding)
     }
 

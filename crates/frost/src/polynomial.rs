@@ -78,7 +78,7 @@ impl Commitment {
     pub(crate) fn sum(all: &[&Commitment]) -> Result<Commitment, Error> {
         let column = |place: usize| {
             let points: Vec<PublicKey> = all.iter().map(|commitment| commitment.0[place]).collect();
-            PublicKey::combine(&points).map_err(|_| Error::InconsistentGroup)
+            PublicKey::combine_keys(&points).map_err(|_| Error::InconsistentGroup)
         };
         (0..all[0].0.len()).map(column).collect::<Result<_, _>>().map(Commitment)
     }

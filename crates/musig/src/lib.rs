@@ -46,6 +46,8 @@
 //! - `deterministic`: signing without randomness, by the last signer.
 
 #![no_std]
+// What only bindings use.
+#![cfg_attr(not(feature = "bindings"), allow(dead_code, unreachable_pub))]
 
 extern crate alloc;
 #[cfg(test)]
@@ -69,10 +71,10 @@ pub use nonce::{AggregateNonce, NonceInputs, PublicNonce, SecretNonce};
 pub use partial::PartialSignature;
 pub use session::Session;
 
-/// The steps, for the libraries of this repository that keep keys, nonces and sessions in their own way. Not for
-/// programs.
-#[doc(hidden)]
-pub mod internals {
+/// The steps, for interfaces to other languages that keep keys, nonces and sessions in their own way. Without any promise
+/// of stability, as `phalanx::bindings`.
+#[cfg(feature = "bindings")]
+pub mod bindings {
     pub use crate::{
         keys::{Tweaks, coefficient},
         nonce::{NonceSum, masked, nonce_hash, numbers, points},

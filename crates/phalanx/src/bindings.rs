@@ -20,6 +20,7 @@ pub use crate::{
 pub use crate::{
     column::Column,
     declassify::declassify,
+    encoding::hex::secret_hex,
     hash::{
         compress::{BuiltIn, Compression},
         hmac::HmacKey,

@@ -9,7 +9,7 @@ use phalanx_engine::fixed_base::SavedError;
 /// The variants say which check failed, in the words of the verdict contract (see [`Verdict`]); they never carry secret
 /// material.
 #[non_exhaustive]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Error {
     /// A secret key that is not 32 bytes, is zero, or is not below the group order.
     BadSecretKey,
@@ -70,7 +70,7 @@ pub enum Error {
 /// let Err(Error::BackendUnavailable { asked, .. }) = "portabel".parse::<Backend>() else { panic!() };
 /// assert_eq!(asked.to_string(), "portabel");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AskedName {
     bytes: [u8; 32],
     length: u8,

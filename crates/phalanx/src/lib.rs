@@ -162,7 +162,7 @@ pub use backend::{Backend, Builder};
 pub use batch::Batch;
 #[cfg(feature = "bulk")]
 pub use bulk::{Bulk, Rows};
-pub use encoding::{number::ParseNumberError, secret_hex};
+pub use encoding::number::ParseNumberError;
 pub use error::{AskedName, Class, Error, LowS, Verdict};
 pub use field::FieldElement;
 pub use keys::{Keypair, PublicKey, PublicKeyRef, SecretKey, XOnlyKeyRef, XOnlyPublicKey};

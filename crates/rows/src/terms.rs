@@ -1,6 +1,6 @@
 //! Rows that are the terms of one sum of products.
 
-use phalanx::{Bulk, PublicKey, Scalar, Verdict};
+use phalanx::{Bulk, ParseNumberError, PublicKey, Scalar, Verdict};
 
 use crate::block::RowBlock;
 use crate::fault::RowFault;
@@ -84,7 +84,9 @@ fn term<'a>(block: &'a RowBlock<'_>, row: usize) -> Result<(Scalar, &'a [u8]), O
     }
     let cell = |role| block.cell(role, row).map_err(|fault| Outcome::malformed(Some(role), fault));
     let (scalar, point) = (cell(Role::Scalar)?, cell(Role::Point)?);
-    let scalar = scalar.try_into().map_err(|_| Outcome::malformed(Some(Role::Scalar), RowFault::WrongLength))?;
-    let scalar = Scalar::from_bytes(scalar).map_err(|_| Outcome::invalid(Verdict::OutOfRange, Role::Scalar))?;
+    let scalar = Scalar::from_bytes(scalar).map_err(|wrong| match wrong {
+        ParseNumberError::InvalidLength => Outcome::malformed(Some(Role::Scalar), RowFault::WrongLength),
+        _ => Outcome::invalid(Verdict::OutOfRange, Role::Scalar),
+    })?;
     Ok((scalar, point))
 }

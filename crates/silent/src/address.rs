@@ -66,7 +66,7 @@ impl Address {
 /// A spend key with a label's tweak.
 pub(crate) fn labelled_key(spend: &PublicKey, tweak: &SecretKey, label: u32) -> Result<PublicKey, Error> {
     // The sum of two public keys: who is given the address knows it.
-    PublicKey::combine(&[*spend, tweak.public_key()]).map_err(|_| Error::BadLabel(label))
+    PublicKey::combine_keys(&[*spend, tweak.public_key()]).map_err(|_| Error::BadLabel(label))
 }
 
 impl FromStr for Address {

@@ -64,7 +64,7 @@ fn hashed_sum(keys: &[PublicKey], outpoints: impl Iterator<Item = OutPoint>) -> 
     let sum = match keys {
         [] => return Err(Error::NoEligibleInput),
         [key] => *key,
-        keys => PublicKey::combine(keys).map_err(|_| Error::ZeroSum)?,
+        keys => PublicKey::combine_keys(keys).map_err(|_| Error::ZeroSum)?,
     };
     Ok((sum, hash::input_hash(outpoints, &sum)?.to_bytes()))
 }

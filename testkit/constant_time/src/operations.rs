@@ -9,10 +9,10 @@ use crate::{
 use phalanx::hash::{HmacSha512, NonceGenerator};
 use phalanx::{
     Bulk, Keypair, LowS, PublicKey, Scalar, SecretKey, Verdict,
-    bindings::{CacheLine, Column, ColumnKind, ColumnOptions, Operation},
+    bindings::{CacheLine, Column, ColumnKind, ColumnOptions, Operation, secret_hex},
     ecdh, ecdsa,
     ellswift::{self, ElligatorSwift, Party},
-    schnorr, secret_hex,
+    schnorr,
 };
 use phalanx_bip32::{Chain, ExtendedSecretKey, HARDENED};
 use std::hint::black_box;
@@ -56,7 +56,7 @@ pub(crate) const ALL: &[(&str, fn())] = &[
     }),
     ("keypair_tweak_add", || {
         for pair in secret_pairs() {
-            assert!(pair.tweak_add(&secret([0x33; 32])).is_ok());
+            assert!(pair.tweak_add_x_only(&secret([0x33; 32])).is_ok());
         }
     }),
     ("keypair_taproot_tweak", || {

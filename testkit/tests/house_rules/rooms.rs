@@ -189,7 +189,7 @@ const SILENT: &[&[&str]] = &[
 
 /// `crates/musig`.
 const MUSIG: &[&[&str]] =
-    &[&["error", "wipe"], &["keys", "nonce", "partial"], &["session"], &["verify", "deterministic", "internals"]];
+    &[&["error", "wipe"], &["keys", "nonce", "partial"], &["session"], &["verify", "deterministic", "bindings"]];
 
 /// `crates/cli`.
 const COMMAND: &[&[&str]] =

@@ -177,7 +177,7 @@ fn signed(row: &Row, [k1, k2]: &[BigUint; 2], public: &PublicNonce, partial: &Pa
     let halves = sum.to_bytes();
     let [first, second] = [&halves[..33], &halves[33..]].map(|half| PublicKey::from_bytes(half).expect("a point"));
     let second = second.tweak_mul(&crate::needles::to_bytes(&coefficient)).expect("not zero");
-    let r = PublicKey::combine(&[first, second]).expect("not infinity").x_only().0.to_bytes();
+    let r = PublicKey::combine_keys(&[first, second]).expect("not infinity").x_only().0.to_bytes();
     let list = TaggedHash::new(b"KeyAgg list").hash(&[&key, &other]);
     let challenge = hash(b"BIP0340/challenge", &[&r, &x, &row.digest]);
     let factor = challenge * hash(b"KeyAgg coefficient", &[&list, &key]) % order();

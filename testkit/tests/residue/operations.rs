@@ -106,7 +106,7 @@ pub(crate) const ALL: &[Operation] = &[
     single("secret_tweak_mul", secrets::tweaked, |live| seen(&live.secrets[0].tweak_mul(&live.tweaks[0]))),
     single("public_key", secrets::public_key, |live| seen(&live.secrets[0].public_key())),
     single("keypair", secrets::public_key, |live| seen(&Keypair::from_secret(live.secrets[0].clone()))),
-    single("keypair_tweak_add", secrets::tweaked, |live| seen(&live.pairs[0].tweak_add(&live.tweaks[0]))),
+    single("keypair_tweak_add", secrets::tweaked, |live| seen(&live.pairs[0].tweak_add_x_only(&live.tweaks[0]))),
     single("keypair_taproot_tweak", secrets::tweaked, |live| {
         seen(&live.pairs[0].taproot_tweak(Some(&live.digests[0])))
     }),

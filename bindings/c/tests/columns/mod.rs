@@ -47,7 +47,7 @@ fn turned(mut bytes: [u8; 64]) -> [u8; 64] {
 /// n - s.
 fn negated(signature: [u8; 64]) -> [u8; 64] {
     let (r, s) = signature.split_at(32);
-    let s = -library::Scalar::from_bytes(s.try_into().unwrap()).unwrap();
+    let s = -library::Scalar::from_bytes(s).unwrap();
     [r, &s.to_bytes()].concat().try_into().unwrap()
 }
 

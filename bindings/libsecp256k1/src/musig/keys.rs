@@ -13,7 +13,7 @@ use phalanx::{
     bindings::{add_key_vartime, hasher, key_of_vartime, tags},
 };
 use phalanx_ffi::by_copy::{In, Out};
-use phalanx_musig::internals::Tweaks;
+use phalanx_musig::bindings::Tweaks;
 use std::ffi::c_int;
 
 /// Aggregates keys in their order.

@@ -18,7 +18,7 @@ use phalanx::{Point, Scalar, subtle::Choice};
 use phalanx_ffi::by_copy::{In, Out};
 use phalanx_musig::{
     NonceInputs,
-    internals::{NonceSum, masked, nonce_hash, numbers},
+    bindings::{NonceSum, masked, nonce_hash, numbers},
 };
 use std::ffi::c_int;
 use zeroize::{Zeroize, Zeroizing};

@@ -15,7 +15,7 @@ use crate::{
 };
 use phalanx::Scalar;
 use phalanx_ffi::by_copy::{In, Out};
-use phalanx_musig::internals::{self, Values};
+use phalanx_musig::bindings::{self, Values};
 use std::ffi::c_int;
 use zeroize::Zeroizing;
 
@@ -75,7 +75,7 @@ extern "C" fn secp256k1_musig_partial_sign(
         let coefficient = cache.coefficient(ctx.get().compression(), &key);
         let Some(Session { values, .. }) = Session::load(ctx, &session.read()) else { return 0 };
         let factor = values.challenge * coefficient;
-        let s = internals::partial(&k, &values.nonce_coefficient, values.negated, &factor, &secret.0);
+        let s = bindings::partial(&k, &values.nonce_coefficient, values.negated, &factor, &secret.0);
         partial.write(save_partial(&s));
         1
     })

@@ -9,7 +9,7 @@ use crate::{
     pubkey::compressed,
 };
 use phalanx::{PublicKey, Scalar};
-use phalanx_musig::internals::{self, Tweaks, Values};
+use phalanx_musig::bindings::{self, Tweaks, Values};
 use std::ffi::CStr;
 
 /// `secp256k1_musig_keyagg_cache`.
@@ -121,7 +121,7 @@ pub(super) fn coefficient(
     second: &PubkeyBytes,
 ) -> Scalar {
     let is_second = *second != INFINITY && Coordinates::read(second).is_same(key);
-    internals::coefficient(compression, list, &compressed(key), is_second)
+    bindings::coefficient(compression, list, &compressed(key), is_second)
 }
 
 /// Two points of a public nonce.

@@ -90,5 +90,5 @@ extern "C" fn secp256k1_silentpayments_recipient_create_labeled_spend_pubkey(
     let (key, label) = (Coordinates::load(ctx, &unlabeled.read()), load_label(ctx, &label.read()));
     let (Some(key), Some(label)) = (key, label) else { return 0 };
     let (Some(key), Some(label)) = (key.key(), label.key()) else { return 0 };
-    finish(labeled, PublicKey::combine(&[key, label]).ok().map(|key| Coordinates::of(&key)))
+    finish(labeled, key.combine(&label).ok().map(|key| Coordinates::of(&key)))
 }

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-use phalanx::{SecretKey, secret_hex};
+use phalanx::{SecretKey, bindings::secret_hex};
 use phalanx_rows::{KeyLineError, read_secret_key};
 use zeroize::Zeroizing;
 

@@ -82,6 +82,6 @@ pub(crate) fn rows(count: u32) -> Vec<Signed> {
 /// The same signature with n - s for s.
 pub(crate) fn with_high_s(compact: &[u8]) -> Vec<u8> {
     let (r, s) = compact.split_at(32);
-    let s = Scalar::from_bytes(s.try_into().unwrap()).unwrap();
+    let s = Scalar::from_bytes(s).unwrap();
     [r, &(-s).to_bytes()].concat()
 }

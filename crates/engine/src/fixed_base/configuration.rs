@@ -52,7 +52,7 @@ pub struct Configuration {
 }
 
 /// Why a configuration cannot be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ConfigurationError {
     /// The order is even, or below 3.
     Order,

@@ -31,7 +31,7 @@ const ROW: usize = size_of::<CacheLine>();
 const SUMS: usize = 2;
 
 /// Why a file of tables is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum SavedError {
     /// The configuration that was asked for cannot be.

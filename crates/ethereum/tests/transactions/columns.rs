@@ -27,7 +27,7 @@ fn rows() -> Vec<(SenderRow, u8)> {
     let real = chain_data::senders(&chain_data::sample("ethereum-senders.parquet"));
     let forms = |row: &chain_data::SenderRow| {
         let signature: [u8; 64] = row.signature[..].try_into().unwrap();
-        let s = phalanx::Scalar::from_bytes(signature[32..].try_into().unwrap()).unwrap();
+        let s = phalanx::Scalar::from_bytes(&signature[32..]).unwrap();
         let mut high = signature;
         high[32..].copy_from_slice(&(-s).to_bytes());
         let parity = row.recovery_id;

@@ -86,7 +86,6 @@ impl Nonces {
 
     /// Nonces as vectors print them. For this project's own tests.
     #[cfg(feature = "internals")]
-    #[doc(hidden)]
     pub fn from_vector(hiding: SecretKey, binding: SecretKey) -> Nonces {
         Self::of_secrets(hiding, binding)
     }

@@ -175,7 +175,7 @@ fn the_sum_of_commitments_makes_a_key_and_shares() {
     // The sum A + B x, with the tweak t of A: infinity at 1 if B is -A - t.
     session.sent = good.clone();
     let point = |message: &[u8], place: usize| PublicKey::from_bytes(&message[33 * place..][..33]).expect("a point");
-    let sum = PublicKey::combine(&[point(&good[0], 0), point(&good[1], 0)]).expect("a key");
+    let sum = PublicKey::combine_keys(&[point(&good[0], 0), point(&good[1], 0)]).expect("a key");
     let tweak = key(tweak(&sum)).public_key();
     let slope = Point::IDENTITY - Point::from(sum) - Point::from(tweak) - Point::from(point(&good[0], 1));
     session.sent[1][33..66].copy_from_slice(&PublicKey::try_from(slope).expect("a point").to_bytes());

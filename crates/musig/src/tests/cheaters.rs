@@ -190,7 +190,7 @@ fn keys_that_repeat_are_signers_each() {
     let partials: Vec<_> =
         made.iter_mut().map(|made| session.sign(made.take().unwrap().0, &signer(0)).unwrap()).collect();
     assert!(session.aggregate_checked(&nonces, &partials).is_ok());
-    assert_ne!(keys.public_key(), PublicKey::combine(&[signer(0).public_key(); 3]).unwrap());
+    assert_ne!(keys.public_key(), PublicKey::combine_keys(&[signer(0).public_key(); 3]).unwrap());
 }
 
 #[test]

@@ -79,7 +79,7 @@ fn signer(file: &Value) -> Keypair {
 /// The secret nonce that a file writes down, none where a number is zero.
 fn secret_nonce(value: &Value) -> Option<SecretNonce> {
     let bytes = hex(value);
-    let number = |at: usize| Scalar::from_bytes(bytes[at..at + 32].try_into().unwrap());
+    let number = |at: usize| Scalar::from_bytes(&bytes[at..at + 32]);
     let k = [number(0).ok()?, number(32).ok()?];
     let zero = k.iter().any(|k| bool::from(k.is_zero()));
     (!zero).then(|| SecretNonce::of_vector(k, PublicKey::from_bytes(&bytes[64..]).unwrap()))

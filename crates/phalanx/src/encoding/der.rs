@@ -22,7 +22,7 @@ type RsBytes = ([u8; 32], [u8; 32]);
 /// assert_eq!((der.len(), &der[..4]), (70, &[0x30, 68, 2, 32][..]));
 /// # Ok::<(), phalanx::Error>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Der {
     bytes: [u8; 72],
     length: u8,

@@ -1,6 +1,6 @@
 //! Hexadecimal text, read without branching on the digits' values and written without a heap.
 
-use crate::{Error, declassify::declassify};
+use crate::{Error, declassify::declassify, wipe::wipe};
 use core::fmt;
 use phalanx_engine::mask::from_bit;
 
@@ -44,7 +44,7 @@ fn nibble(digit: u8) -> u32 {
 /// Constant time. The caller should wipe them.
 ///
 /// ```
-/// use phalanx::{SecretKey, secret_hex};
+/// use phalanx::{SecretKey, bindings::secret_hex};
 /// let digits = secret_hex(&SecretKey::from_bytes(&[0x5a; 32])?.to_bytes());
 /// assert_eq!(digits, [*b"5a"; 32].concat()[..]);
 /// # Ok::<(), phalanx::Error>(())
@@ -62,6 +62,27 @@ fn digit(value: u8) -> u8 {
     // One where 9 - value is negative: those are letters, and `a` stands 39 places behind the end of the numbers.
     let letter = from_bit(u64::from(9u8.wrapping_sub(value) >> 7)) as u8;
     b'0' + value + (letter & (b'a' - b'9' - 1))
+}
+
+/// The digits of a secret. Wiped on drop.
+pub(crate) struct DisplaySecret([u8; 64]);
+
+impl DisplaySecret {
+    pub(crate) fn new(bytes: &[u8; 32]) -> Self {
+        DisplaySecret(secret_hex(bytes))
+    }
+}
+
+impl fmt::Display for DisplaySecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(core::str::from_utf8(&self.0).map_err(|_| fmt::Error)?)
+    }
+}
+
+impl Drop for DisplaySecret {
+    fn drop(&mut self) {
+        wipe(&mut self.0);
+    }
 }
 
 /// Displays bytes as lower-case hexadecimal digits.

@@ -4,7 +4,7 @@
 //! whether a number is in range and whether a point is on the curve.
 
 mod der;
-mod hex;
+pub(crate) mod hex;
 pub(crate) mod number;
 mod sec1;
 #[cfg(feature = "serde")]
@@ -14,8 +14,7 @@ mod words;
 
 pub use der::Der;
 pub(crate) use der::{parse_lax, parse_strict};
-pub use hex::secret_hex;
-pub(crate) use hex::{Hex, decode_into as decode_hex_into, decode_prefix as decode_hex_prefix};
+pub(crate) use hex::{DisplaySecret, Hex, decode_into as decode_hex_into, decode_prefix as decode_hex_prefix};
 pub(crate) use sec1::{Sec1, compressed, uncompressed};
 pub(crate) use text::text;
 pub(crate) use words::{bytes as bytes_of_words, words};

@@ -4,7 +4,7 @@ use core::{fmt, str::FromStr};
 
 /// Why bytes or a text are not a number of the wanted type.
 #[non_exhaustive]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ParseNumberError {
     /// No digits.
     Empty,
@@ -173,8 +173,10 @@ macro_rules! number_text {
         impl<'de> serde::Deserialize<'de> for $type {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<$type, D::Error> {
                 $crate::encoding::serde::deserialize(deserializer, "64 hexadecimal digits or 32 bytes", |bytes| {
-                    let bytes = bytes.try_into().map_err(|_| $crate::Error::BadHex)?;
-                    $type::from_bytes(bytes).map_err(|_| $crate::Error::OutOfRange)
+                    $type::from_bytes(bytes).map_err(|wrong| match wrong {
+                        $crate::ParseNumberError::InvalidLength => $crate::Error::BadHex,
+                        _ => $crate::Error::OutOfRange,
+                    })
                 })
             }
         }

@@ -21,6 +21,13 @@ macro_rules! text {
             }
         }
 
+        impl core::fmt::LowerHex for $type {
+            /// As [`Display`](core::fmt::Display).
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                core::fmt::Display::fmt(self, f)
+            }
+        }
+
         impl core::fmt::Debug for $type {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 write!(f, "{}({self})", $name)

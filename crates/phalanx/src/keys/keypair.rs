@@ -95,10 +95,10 @@ impl Keypair {
     /// ```
     /// # use phalanx::Keypair;
     /// let pair = Keypair::random();
-    /// assert_eq!(pair.tweak_add(&[3; 32])?.x_only(), pair.x_only().tweak_add(&[3; 32])?.0);
+    /// assert_eq!(pair.tweak_add_x_only(&[3; 32])?.x_only(), pair.x_only().tweak_add(&[3; 32])?.0);
     /// # Ok::<(), phalanx::Error>(())
     /// ```
-    pub fn tweak_add(&self, tweak: &[u8; 32]) -> Result<Keypair, Error> {
+    pub fn tweak_add_x_only(&self, tweak: &[u8; 32]) -> Result<Keypair, Error> {
         ScalarStack::cleared(|| {
             let sum = self.even_scalar() + tweak_scalar(tweak)?;
             SecretKey::from_scalar(sum).map(Self::from_secret).ok_or(Error::BadTweak)
@@ -118,7 +118,7 @@ impl Keypair {
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn taproot_tweak(&self, merkle_root: Option<&[u8; 32]>) -> Result<Keypair, Error> {
-        self.tweak_add(&self.x_only().taproot_tweak_hash(merkle_root))
+        self.tweak_add_x_only(&self.x_only().taproot_tweak_hash(merkle_root))
     }
 }
 

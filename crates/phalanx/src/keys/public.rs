@@ -133,7 +133,15 @@ impl PublicKey {
         Self::from_affine(self.affine().negate())
     }
 
-    /// The sum of the keys. Variable time.
+    /// The sum of both keys. Variable time.
+    ///
+    /// # Errors
+    /// [`Error::BadPublicKey`] if the sum is the point at infinity.
+    pub fn combine(&self, other: &PublicKey) -> Result<PublicKey, Error> {
+        Self::combine_keys(&[*self, *other])
+    }
+
+    /// The sum of all keys. Variable time.
     ///
     /// # Errors
     /// [`Error::BadPublicKey`] if the sum is the point at infinity, as it is for no keys at all.
@@ -141,12 +149,12 @@ impl PublicKey {
     /// ```
     /// # use phalanx::{Error, PublicKey, SecretKey};
     /// let (a, b) = (SecretKey::random(), SecretKey::random());
-    /// let sum = PublicKey::combine(&[a.public_key(), b.public_key()])?;
+    /// let sum = PublicKey::combine_keys(&[a.public_key(), b.public_key()])?;
     /// assert_eq!(sum, a.tweak_add(&b.to_bytes())?.public_key());
-    /// assert_eq!(PublicKey::combine(&[sum, sum.negate()]), Err(Error::BadPublicKey));
+    /// assert_eq!(sum.combine(&sum.negate()), Err(Error::BadPublicKey));
     /// # Ok::<(), phalanx::Error>(())
     /// ```
-    pub fn combine(keys: &[PublicKey]) -> Result<PublicKey, Error> {
+    pub fn combine_keys(keys: &[PublicKey]) -> Result<PublicKey, Error> {
         let sum = keys.iter().fold(Point::IDENTITY, |sum, key| sum.add_key_vartime(key));
         Self::of_point_vartime(&sum).ok_or(Error::BadPublicKey)
     }
@@ -293,7 +301,7 @@ mod tests {
         let mut one = [0; 32];
         one[31] = 1;
         assert_eq!(SecretKey::from_bytes(&one).unwrap().public_key(), PublicKey::GENERATOR);
-        assert_eq!(PublicKey::combine(&[]), Err(Error::BadPublicKey));
-        assert_eq!(PublicKey::combine(&[PublicKey::GENERATOR]), Ok(PublicKey::GENERATOR));
+        assert_eq!(PublicKey::combine_keys(&[]), Err(Error::BadPublicKey));
+        assert_eq!(PublicKey::combine_keys(&[PublicKey::GENERATOR]), Ok(PublicKey::GENERATOR));
     }
 }

@@ -4,8 +4,9 @@ use super::{PublicKey, tweak_scalar};
 use crate::{
     Error, Scalar,
     declassify::declassify,
+    encoding::DisplaySecret,
     mul::Unit,
-    wipe::{GeneratorStack, ScalarStack},
+    wipe::{GeneratorStack, ScalarStack, wipe},
 };
 use core::fmt;
 use subtle::{Choice, ConstantTimeEq};
@@ -53,6 +54,25 @@ impl SecretKey {
     /// The key as a number, which the caller should not copy.
     pub(crate) fn scalar(&self) -> &Scalar {
         &self.0
+    }
+
+    /// The key as 64 lower-case hexadecimal digits, to be written: a `SecretKey` is not displayed by itself. Constant
+    /// time. The digits are wiped, what they are written to is not.
+    ///
+    /// ```
+    /// # use phalanx::SecretKey;
+    /// let secret = SecretKey::from_bytes(&[0x5a; 32])?;
+    /// let text = secret.display_secret().to_string();
+    /// assert_eq!(text.parse(), Ok(secret));
+    /// # Ok::<(), phalanx::Error>(())
+    /// ```
+    pub fn display_secret(&self) -> impl fmt::Display {
+        ScalarStack::cleared(|| {
+            let mut bytes = self.to_bytes();
+            let digits = DisplaySecret::new(&bytes);
+            wipe(&mut bytes);
+            digits
+        })
     }
 
     /// The key as 32 big-endian bytes, which the caller should wipe.

@@ -56,7 +56,7 @@ impl XOnlyPublicKey {
     /// # use phalanx::Keypair;
     /// let pair = Keypair::random();
     /// let (key, _odd) = pair.x_only().tweak_add(&[3; 32])?;
-    /// assert_eq!(key, pair.tweak_add(&[3; 32])?.x_only());
+    /// assert_eq!(key, pair.tweak_add_x_only(&[3; 32])?.x_only());
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn tweak_add(&self, tweak: &[u8; 32]) -> Result<(XOnlyPublicKey, bool), Error> {

@@ -21,7 +21,7 @@ impl Msm {
     /// use phalanx::{PublicKey, msm::Msm};
     /// let g = PublicKey::GENERATOR;
     /// let sums = Msm::new().add_pairs(&[g, g], &[g, g.negate()])?;
-    /// assert_eq!(sums, [PublicKey::combine(&[g, g]).ok(), None]);
+    /// assert_eq!(sums, [PublicKey::combine_keys(&[g, g]).ok(), None]);
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     pub fn add_pairs(&self, a: &[PublicKey], b: &[PublicKey]) -> Result<Vec<Option<PublicKey>>, Error> {

@@ -70,7 +70,7 @@ fn single_operations_do_not_allocate() {
         ("PublicKey::from_str", asked(|| public_text.parse::<PublicKey>())),
         ("PublicKey::tweak_add", asked(|| public.tweak_add(digest))),
         ("PublicKey::tweak_mul", asked(|| public.tweak_mul(digest))),
-        ("PublicKey::combine", asked(|| PublicKey::combine(&[*public, *public]))),
+        ("PublicKey::combine", asked(|| PublicKey::combine_keys(&[*public, *public]))),
         ("PublicKey, printed", printed(public)),
         ("XOnlyPublicKey::from_bytes", asked(|| XOnlyPublicKey::from_bytes(&narrow))),
         ("XOnlyPublicKey::taproot_tweak", asked(|| x_only.taproot_tweak(Some(digest)))),

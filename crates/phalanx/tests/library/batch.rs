@@ -197,7 +197,7 @@ fn a_hint_must_say_what_the_row_says() {
 fn errors_do_not_cancel() {
     let mut records: Vec<_> = (0..64).map(schnorr_record).collect();
     let change = |record: &mut Record, sum: phalanx::Scalar| {
-        let s = phalanx::Scalar::from_bytes(record.signature[32..].try_into().unwrap()).unwrap();
+        let s = phalanx::Scalar::from_bytes(&record.signature[32..]).unwrap();
         record.signature[32..].copy_from_slice(&(s + sum).to_bytes());
     };
     change(&mut records[10], phalanx::Scalar::ONE);

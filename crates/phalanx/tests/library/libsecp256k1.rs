@@ -108,7 +108,7 @@ proptest! {
         let pair = Keypair::from_secret(ours);
         let expected = scalar.and_then(|t| theirs.keypair().add_xonly_tweak(&t).ok());
         let expected = expected.map(|pair| pair.to_secret_bytes());
-        prop_assert_eq!(pair.tweak_add(&tweak).ok().map(|pair| pair.secret_key().to_bytes()), expected);
+        prop_assert_eq!(pair.tweak_add_x_only(&tweak).ok().map(|pair| pair.secret_key().to_bytes()), expected);
         let expected = scalar.and_then(|t| key.x_only_public_key().0.add_tweak(&t).ok());
         let expected = expected.map(|(key, parity)| (key.to_byte_array(), parity.to_u8() == 1));
         let tweaked = pair.x_only().tweak_add(&tweak).ok().map(|(key, odd)| (key.to_bytes(), odd));
@@ -125,7 +125,7 @@ proptest! {
         }
         let theirs: Vec<_> = theirs.iter().collect();
         let expected = oracle::PublicKey::combine_keys(&theirs).ok().map(|key| key.serialize());
-        prop_assert_eq!(PublicKey::combine(&ours).ok().map(|key| key.to_bytes()), expected);
+        prop_assert_eq!(PublicKey::combine_keys(&ours).ok().map(|key| key.to_bytes()), expected);
     }
 
     #[test]

@@ -330,7 +330,7 @@ fn additions_together_and_alone() {
                 assert_eq!(msm.add_pairs(a, b).unwrap(), sums, "{} on {backend}", case.name);
             }
             for ((a, b), sum) in a.iter().zip(b).zip(sums) {
-                assert_eq!(sum, PublicKey::combine(&[*a, *b]).ok());
+                assert_eq!(sum, PublicKey::combine_keys(&[*a, *b]).ok());
             }
         }
     }

@@ -124,16 +124,16 @@ fn sums_of_keys() {
     let keys: Vec<PublicKey> = (1..=9).map(|number| secret(number).public_key()).collect();
     let p = keys[0];
     let double = p.tweak_mul(&Scalar::from(2u64).to_bytes());
-    assert_eq!(PublicKey::combine(&[p, p]), double);
-    assert_eq!(PublicKey::combine(&[]), Err(Error::BadPublicKey));
-    assert_eq!(PublicKey::combine(&[p, p.negate()]), Err(Error::BadPublicKey));
-    assert_eq!(PublicKey::combine(&[p, p.negate(), p, p.negate()]), Err(Error::BadPublicKey));
-    assert_eq!(PublicKey::combine(&[p, p.negate(), p]), Ok(p));
-    assert_eq!(PublicKey::combine(&[p, p, p.negate()]), Ok(p));
-    assert_eq!(PublicKey::combine(&[keys[1], p, keys[1].negate(), p]), double);
+    assert_eq!(PublicKey::combine_keys(&[p, p]), double);
+    assert_eq!(PublicKey::combine_keys(&[]), Err(Error::BadPublicKey));
+    assert_eq!(PublicKey::combine_keys(&[p, p.negate()]), Err(Error::BadPublicKey));
+    assert_eq!(PublicKey::combine_keys(&[p, p.negate(), p, p.negate()]), Err(Error::BadPublicKey));
+    assert_eq!(PublicKey::combine_keys(&[p, p.negate(), p]), Ok(p));
+    assert_eq!(PublicKey::combine_keys(&[p, p, p.negate()]), Ok(p));
+    assert_eq!(PublicKey::combine_keys(&[keys[1], p, keys[1].negate(), p]), double);
     // Each partial sum meets the next key.
     let chain: Vec<PublicKey> = [1u64, 1, 2, 4, 8].map(|number| key(Scalar::from(number)).public_key()).to_vec();
-    assert_eq!(PublicKey::combine(&chain), Ok(key(Scalar::from(16u64)).public_key()));
+    assert_eq!(PublicKey::combine_keys(&chain), Ok(key(Scalar::from(16u64)).public_key()));
 }
 
 #[test]

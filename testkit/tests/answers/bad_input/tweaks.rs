@@ -17,7 +17,7 @@ fn tweaks_that_cannot_be_added() {
         assert_eq!(public.tweak_add(&tweak), Err(Error::BadTweak));
     }
     for tweak in TOO_LARGE.into_iter().chain([even.negate().to_bytes()]) {
-        assert_eq!(pair.tweak_add(&tweak), Err(Error::BadTweak));
+        assert_eq!(pair.tweak_add_x_only(&tweak), Err(Error::BadTweak));
         assert_eq!(pair.x_only().tweak_add(&tweak), Err(Error::BadTweak));
     }
     for tweak in TOO_LARGE.into_iter().chain([[0; 32]]) {

@@ -151,7 +151,7 @@ fn x_only_tweak_add() {
         phalanx: |_, cases| {
             let tweaked = |(key, tweak): &([u8; 32], [u8; 32])| {
                 let pair = Keypair::from_secret(secret(key));
-                let (public, tweaked) = (pair.x_only().tweak_add(tweak), pair.tweak_add(tweak));
+                let (public, tweaked) = (pair.x_only().tweak_add(tweak), pair.tweak_add_x_only(tweak));
                 assert_eq!(public.map(|(key, _)| key), tweaked.as_ref().map(Keypair::x_only).map_err(|error| *error));
                 let (key, odd) = public.ok()?;
                 Some((key.to_bytes(), odd, tweaked.ok()?.secret_key().to_bytes()))

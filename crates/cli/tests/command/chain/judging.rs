@@ -166,7 +166,7 @@ fn lines_that_are_no_blocks() {
 fn high(fields: &TransactionFields, key: u8) -> Vec<u8> {
     let (raw, _) = signed(fields, key);
     let end = raw.len();
-    let s = phalanx::Scalar::from_bytes(raw[end - 32..].try_into().unwrap()).unwrap();
+    let s = phalanx::Scalar::from_bytes(&raw[end - 32..]).unwrap();
     let v = 27 + 28 - u128::from(raw[end - 67]);
     let r = raw[end - 65..end - 33].try_into().unwrap();
     TransactionFields { v, r, s: (-s).to_bytes(), ..fields.clone() }.encode()
