@@ -10,12 +10,11 @@ use phalanx::{Bulk, Class, LowS, Verdict};
 pub use phalanx_rows::Job;
 use phalanx_rows::{Answers, BatchMode, DerRules, Names, Outcome, Policy, RowJob, SumTerms, Tally, Verifier};
 
-use crate::args::{FileFormat, UnsignedTypes};
 use crate::commands::blocks::spent_outputs;
 use crate::commands::rows::answers;
 use crate::exit::RunError;
-use crate::input::{ChainSettings, Content, Decoded, Input, InputSettings, RawBlock};
-use crate::output::{Finding, Payload, Shape};
+use crate::input::{ChainTransactions, Content, Decoded, Input, InputSettings, RawBlock, Rows};
+use crate::output::{Finding, OutputFormat, Payload, Shape};
 
 /// The options of the command that change what is read or how it is judged.
 #[derive(Clone, Debug)]
@@ -111,31 +110,29 @@ fn read(
     let owned = |list: &[&str]| list.iter().map(|item| (*item).to_owned()).collect::<Vec<_>>();
     let names = Names::new(&owned(settings.columns), &owned(settings.keep))?;
     let job = settings.job;
-    let reading = if settings.senders {
-        let unsigned = UnsignedTypes::default();
-        InputSettings::of_chain(ChainSettings { format: None, fork: None, chain_id: None, unsigned })
+    let content: Arc<dyn Content> = if settings.senders {
+        Arc::new(ChainTransactions::default())
     } else {
-        InputSettings { names, job, format: None, delimiter: None, keeps: true, content: Content::Rows }
+        Arc::new(Rows { job, settings: InputSettings { names, keeps: true, ..InputSettings::default() } })
     };
-    let reading = Arc::new(reading);
     let mut file = None;
     let input = match place {
         Place::File(ending) => {
             let mut written = tempfile::Builder::new().suffix(ending).tempfile().map_err(RunError::of)?;
             written.write_all(bytes).map_err(RunError::of)?;
             let name = file.insert(written).path().to_string_lossy().into_owned();
-            Input::open(named.insert(name), &reading)?
+            Input::open(named.insert(name), &content)?
         }
         Place::Stream(most) => {
-            Input::of_stream(Box::new(Drops { bytes: Cursor::new(bytes.to_vec()), most }), &reading)?
+            Input::of_stream(Box::new(Drops { bytes: Cursor::new(bytes.to_vec()), most }), &content)?
         }
     };
     let inputs = [input];
     let shape = match job {
-        Job::Rows(RowJob::Verify) => Some(Shape::new(FileFormat::Jsonl, Finding::Verdict, &inputs, 1)?),
+        Job::Rows(RowJob::Verify) => Some(Shape::new(OutputFormat::Jsonl, Finding::Verdict, &inputs, 1)?),
         Job::Rows(RowJob::Recover) => {
             let finding = if settings.senders { Finding::Sender } else { Finding::Key };
-            Some(Shape::new(FileFormat::Jsonl, finding, &inputs, 1)?)
+            Some(Shape::new(OutputFormat::Jsonl, finding, &inputs, 1)?)
         }
         Job::Sum => None,
     };
@@ -181,7 +178,7 @@ struct Judge<'a> {
 impl Judge<'_> {
     /// Answers a block; says whether to go on.
     fn answer(&self, raw: RawBlock, name: Option<&str>, report: &mut Report) -> Result<bool, RunError> {
-        let block = raw.decode(self.job)?;
+        let block = raw.decode()?;
         let low_s = if self.settings.require_low_s { LowS::Require } else { LowS::Allow };
         let der = if self.settings.lax_der { DerRules::Lax } else { DerRules::Strict };
         let policy = Policy { low_s, der, hybrid_keys: self.settings.hybrid_keys, ..Policy::default() };
@@ -217,7 +214,7 @@ impl Judge<'_> {
         let shape = self.shape.as_ref().expect("only a sum has no output");
         match shape.render(block, answers)? {
             Payload::Text(text) => Ok(text),
-            Payload::Table(_) => unreachable!("JSON lines are text"),
+            Payload::Table(_) => Err(RunError::new("internal error: JSON lines are text")),
         }
     }
 }

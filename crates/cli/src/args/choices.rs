@@ -1,6 +1,5 @@
 //! What options may be.
 
-use std::path::Path;
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -10,15 +9,23 @@ use phalanx_bip32::{Chain, HARDENED, ScriptKind};
 use phalanx_ethereum::Fork;
 use phalanx_rows::{BatchMode, DerRules, RecoveryIds};
 
+use crate::input::Format;
+
 /// Words of which an option is one, each with what help says of it and what it stands for.
-fn choice<T: Copy + Send + Sync + 'static, const N: usize>(
-    choices: [(&'static str, &'static str, T); N],
+fn choice<T: Copy + Send + Sync + 'static>(
+    choices: impl IntoIterator<Item = (&'static str, &'static str, T)>,
 ) -> impl TypedValueParser<Value = T> {
-    let words = PossibleValuesParser::new(choices.map(|(word, help, _)| PossibleValue::new(word).help(help)));
+    let choices: Vec<_> = choices.into_iter().collect();
+    let words = PossibleValuesParser::new(choices.iter().map(|(word, help, _)| PossibleValue::new(word).help(help)));
     words.try_map(move |found| {
         let chosen = choices.iter().find(|(word, ..)| *word == found);
         chosen.map(|(_, _, meaning)| *meaning).ok_or("not one of the words")
     })
+}
+
+/// What the files are.
+pub(super) fn format(formats: &'static [Format]) -> impl TypedValueParser<Value = &'static Format> {
+    choice(formats.iter().map(|format| (format.word, format.help, format)))
 }
 
 /// What is done with a high s.
@@ -44,36 +51,6 @@ pub(super) fn fork() -> impl TypedValueParser<Value = ForkChoice> {
 /// The fork whose rules hold; none where the block decides.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ForkChoice(pub(crate) Option<Fork>);
-
-/// Types of transactions that have no signature.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct UnsignedTypes {
-    /// A bit for each number.
-    bits: [u128; 2],
-}
-
-impl UnsignedTypes {
-    pub(crate) fn has(self, kind: u8) -> bool {
-        self.bits[usize::from(kind / 128)] >> (kind % 128) & 1 == 1
-    }
-}
-
-/// Numbers of types from 5 to 255, decimal or hex after 0x, with commas between them.
-pub(super) fn unsigned_types(text: &str) -> Result<UnsignedTypes, String> {
-    let mut types = UnsignedTypes::default();
-    for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
-        let number = match word.strip_prefix("0x") {
-            Some(digits) => u8::from_str_radix(digits, 16),
-            None => word.parse(),
-        };
-        match number {
-            Ok(kind @ 5..) => types.bits[usize::from(kind / 128)] |= 1 << (kind % 128),
-            Ok(kind) => return Err(format!("type {kind} has a signature")),
-            Err(_) => return Err(format!("{word:?} is not a number from 5 to 255, as in 0x7b or 123")),
-        }
-    }
-    Ok(types)
-}
 
 /// How DER is read.
 pub(super) fn der() -> impl TypedValueParser<Value = DerRules> {
@@ -174,60 +151,6 @@ pub(crate) enum Encoding {
     Compact,
     /// A DER sequence, as in Bitcoin scripts and X.509.
     Der,
-}
-
-/// What a file of rows is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FileFormat {
-    /// Apache Parquet; in an output, binary values are bytes.
-    Parquet,
-    /// Text with a header and a delimiter; in an output, a comma, and binary values are hex.
-    Csv,
-    /// One JSON object a line; in an output, binary values are hex.
-    Jsonl,
-}
-
-/// What a file of Ethereum transactions is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ChainFormat {
-    /// Blocks in RLP, one after another.
-    Rlp,
-    /// An archive of blocks before the merge.
-    Era1,
-    /// One block a line, as `eth_getBlockByNumber` answers with whole transactions; or one transaction a line.
-    Jsonl,
-    /// One raw transaction a line, in hex.
-    Hex,
-    /// A table of transactions: raw, or in fields as cryo writes them.
-    Parquet,
-    /// The same as text with a header.
-    Csv,
-}
-
-impl ChainFormat {
-    /// The format that a file's name ends in.
-    pub(crate) fn of(path: &Path) -> Option<ChainFormat> {
-        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "rlp" => Some(ChainFormat::Rlp),
-            "era1" => Some(ChainFormat::Era1),
-            "jsonl" | "ndjson" | "json" => Some(ChainFormat::Jsonl),
-            "parquet" => Some(ChainFormat::Parquet),
-            "csv" => Some(ChainFormat::Csv),
-            _ => None,
-        }
-    }
-}
-
-impl FileFormat {
-    /// The format that a file's name ends in.
-    pub(crate) fn of(path: &Path) -> Option<FileFormat> {
-        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "parquet" => Some(FileFormat::Parquet),
-            "csv" => Some(FileFormat::Csv),
-            "jsonl" | "ndjson" => Some(FileFormat::Jsonl),
-            _ => None,
-        }
-    }
 }
 
 /// What stands between two columns: one character, or the word `tab`.

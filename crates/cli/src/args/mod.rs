@@ -17,10 +17,8 @@ use phalanx_bip32::{Chain, DerivationPath, ScriptKind};
 use phalanx_bitcoin::Network;
 use phalanx_rows::{BatchMode, DerRules, RecoveryIds};
 
-pub(crate) use choices::{
-    ChainFormat, Encoding, FileFormat, ForkChoice, HeightRange, IndexRange, KeyForm, Scheme, UnsignedTypes,
-};
-use choices::{batch, chain, delimiter, der, heights, indexes, low_s, recovery_ids, script_kind, seconds};
+pub(crate) use choices::{Encoding, ForkChoice, HeightRange, IndexRange, KeyForm, Scheme};
+use choices::{batch, chain, delimiter, der, format, heights, indexes, low_s, recovery_ids, script_kind, seconds};
 pub(crate) use computing::Means;
 pub(crate) use output::OutputArgs;
 pub(crate) use scan::ScanArgs;
@@ -31,6 +29,8 @@ use texts::{
     MSM_STATUSES, RECOVER_EXAMPLES, SCAN_COLUMNS, SCAN_EXAMPLES, SCAN_OUTPUT, SCAN_STATUSES, SECRETS, SENDERS_EXAMPLES,
     SENDERS_INPUT, SENDERS_VERDICTS, STATUSES, VERDICTS, VERIFY_EXAMPLES,
 };
+
+use crate::input::{Format, TABLES};
 
 /// Verifies and recovers secp256k1 signatures in bulk: ECDSA and Schnorr (BIP-340), with a verdict for every row.
 #[derive(Debug, Parser)]
@@ -160,8 +160,8 @@ pub(crate) struct InputArgs {
     pub(crate) files: Vec<String>,
 
     /// What the files are, whatever their names and contents say.
-    #[arg(long, value_name = "FORMAT")]
-    pub(crate) format: Option<FileFormat>,
+    #[arg(long, value_name = "FORMAT", value_parser = format(&TABLES))]
+    pub(crate) format: Option<&'static Format>,
 
     /// What stands between the columns of CSV: one character, or the word tab.
     ///

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::choices::FileFormat;
 use super::computing::Means;
+use crate::output::OutputFormat;
 
 /// What becomes of what a run finds, and by what it computes.
 #[derive(Debug, Args)]
@@ -25,7 +25,7 @@ pub(crate) struct OutputArgs {
 
     /// The format of the output, whatever its ending.
     #[arg(long, value_name = "FORMAT", requires = "out")]
-    pub(crate) out_format: Option<FileFormat>,
+    pub(crate) out_format: Option<OutputFormat>,
 
     #[command(flatten)]
     pub(crate) means: Means,

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::choices::{FileFormat, delimiter};
+use super::choices::{delimiter, format};
 use super::output::OutputArgs;
+use crate::input::{Format, TABLES};
 
 #[derive(Debug, Args)]
 pub(crate) struct ScanArgs {
@@ -28,8 +29,8 @@ pub(crate) struct ScanArgs {
     pub(crate) labels: u32,
 
     /// What the files are, whatever their names and contents say.
-    #[arg(long, value_name = "FORMAT")]
-    pub(crate) format: Option<FileFormat>,
+    #[arg(long, value_name = "FORMAT", value_parser = format(&TABLES))]
+    pub(crate) format: Option<&'static Format>,
 
     /// What stands between the columns of CSV: one character, or the word tab.
     #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]

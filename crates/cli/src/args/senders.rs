@@ -3,7 +3,8 @@
 use clap::Args;
 
 use super::AnswerArgs;
-use super::choices::{ChainFormat, ForkChoice, UnsignedTypes, fork, unsigned_types};
+use super::choices::{ForkChoice, fork, format};
+use crate::input::{Format, TRANSACTIONS, UnsignedTypes};
 
 #[derive(Debug, Args)]
 pub(crate) struct SendersArgs {
@@ -14,8 +15,8 @@ pub(crate) struct SendersArgs {
     pub(crate) files: Vec<String>,
 
     /// What the files are, whatever their names and contents say.
-    #[arg(long, value_name = "FORMAT")]
-    pub(crate) format: Option<ChainFormat>,
+    #[arg(long, value_name = "FORMAT", value_parser = format(&TRANSACTIONS))]
+    pub(crate) format: Option<&'static Format>,
 
     /// The fork whose rules hold.
     #[arg(long, value_name = "FORK", default_value = "mainnet", value_parser = fork())]
@@ -29,7 +30,7 @@ pub(crate) struct SendersArgs {
     ///
     /// Known are 0x7e of the OP stack, and 0x64, 0x65, 0x66, 0x68, 0x69 and 0x6a of Arbitrum, unless the rules are those
     /// of mainnet.
-    #[arg(long, value_name = "TYPES", default_value = "", hide_default_value = true, value_parser = unsigned_types)]
+    #[arg(long, value_name = "TYPES", default_value = "", hide_default_value = true)]
     pub(crate) unsigned_types: UnsignedTypes,
 
     #[command(flatten)]

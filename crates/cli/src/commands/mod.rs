@@ -19,9 +19,9 @@ use std::sync::Arc;
 
 use phalanx_rows::{BatchMode, Job, Names, RowJob};
 
-use crate::args::{Command, InputArgs, ScanArgs};
+use crate::args::{Command, InputArgs};
 use crate::exit::RunError;
-use crate::input::{ChainSettings, Content, Input, InputSettings};
+use crate::input::{Content, Input, InputSettings, Rows};
 use crate::output::ReadPlace;
 use crate::process::standard;
 
@@ -49,38 +49,23 @@ pub(crate) fn run(command: Command) -> Result<u8, RunError> {
 /// Files that are opened, one after the other.
 struct Files<'a> {
     names: &'a [String],
-    settings: Arc<InputSettings>,
+    content: Arc<dyn Content>,
 }
 
 impl<'a> Files<'a> {
-    /// The files of a command line. Their columns of the names `keep` are there, and are passed through if `keeps`.
-    fn new(args: &'a InputArgs, job: Job, keep: &[String], keeps: bool) -> Result<Files<'a>, RunError> {
-        let settings = InputSettings {
-            names: Names::new(&args.columns, keep)?,
-            job,
-            format: args.format,
-            delimiter: args.delimiter,
-            keeps,
-            content: Content::Rows,
-        };
-        Files::with(&args.files, settings)
-    }
-
-    /// Files of Ethereum transactions.
-    fn of_chain(names: &'a [String], chain: ChainSettings) -> Result<Files<'a>, RunError> {
-        Files::with(names, InputSettings::of_chain(chain))
-    }
-
-    /// Files of an index of silent payments.
-    fn of_index(args: &'a ScanArgs) -> Result<Files<'a>, RunError> {
-        Files::with(&args.files, InputSettings::of_index(args.format, args.delimiter))
-    }
-
-    fn with(names: &'a [String], settings: InputSettings) -> Result<Files<'a>, RunError> {
+    /// The files of a command line.
+    fn new(names: &'a [String], content: impl Content + 'static) -> Result<Files<'a>, RunError> {
         if names.iter().filter(|file| *file == "-").count() > 1 {
             return Err(RunError::new("standard input can be read only once"));
         }
-        Ok(Files { names, settings: Arc::new(settings) })
+        Ok(Files { names, content: Arc::new(content) })
+    }
+
+    /// Files of rows. Their columns of the names `keep` are there, and are passed through if `keeps`.
+    fn of_rows(args: &'a InputArgs, job: Job, keep: &[String], keeps: bool) -> Result<Files<'a>, RunError> {
+        let names = Names::new(&args.columns, keep)?;
+        let settings = InputSettings { names, format: args.format, delimiter: args.delimiter, keeps };
+        Files::new(&args.files, Rows { job, settings })
     }
 
     /// What is read.
@@ -95,7 +80,7 @@ impl<'a> Files<'a> {
 
     /// Opens each.
     fn open(&self) -> impl Iterator<Item = Result<Input, RunError>> {
-        self.names.iter().map(|name| Input::open(name, &self.settings))
+        self.names.iter().map(|name| Input::open(name, &self.content))
     }
 }
 

@@ -50,7 +50,7 @@ impl SumSettings {
 pub(super) fn run(args: &MsmArgs) -> Result<u8, RunError> {
     let clock = Instant::now();
     interrupt::install()?;
-    let files = Files::new(&args.input, Job::Sum, &[], false)?;
+    let files = Files::of_rows(&args.input, Job::Sum, &[], false)?;
     refuse_replacing(&[], &files.places())?;
     let workers = threads(args.means.threads);
     let memory = (args.memory as usize).saturating_mul(1 << 20);
@@ -121,7 +121,7 @@ fn add(plan: &SumSettings, desk: &SumDesk) -> Result<Point, RunError> {
     let mut sum = plan.msm.accumulator();
     // They wait for more, so that the sum of a piece is worth its tables.
     let mut terms = SumTerms::default();
-    while desk.answer_next(|raw| Ok(take(plan, &mut terms, &raw.decode(Job::Sum)?, raw.bytes))) {
+    while desk.answer_next(|raw| Ok(take(plan, &mut terms, &raw.decode()?, raw.bytes))) {
         if terms.scalars().len() >= plan.terms {
             put(&mut terms, &mut sum)?;
         }

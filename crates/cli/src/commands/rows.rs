@@ -13,9 +13,10 @@ use phalanx_rows::{
 use super::Files;
 use super::backend::{bulk, threads};
 use super::summary::{Summary, conclude};
-use crate::args::{AnswerArgs, FileFormat, ForkChoice, OutputArgs, RunArgs, SendersArgs};
+use crate::args::{AnswerArgs, ForkChoice, OutputArgs, RunArgs, SendersArgs};
 use crate::exit::{NO_RESULT, RunError};
-use crate::input::{ChainSettings, ChainTally, Decoded, Input, Origin, RawBlock};
+use crate::input::{ChainSettings, ChainTally, ChainTransactions, Decoded, Input, Origin, RawBlock};
+use crate::output::OutputFormat;
 use crate::output::{Finding, Output, Payload, Shape, refuse_replacing};
 use crate::pipeline::{self, Progress, grouped};
 use crate::process::{interrupt, standard};
@@ -65,7 +66,7 @@ enum Done {
 
 /// Runs a job over all files; returns the exit status. A file that fails does not keep the others from being read.
 pub(super) fn run(job: RowJob, args: RunArgs, hybrid_keys: bool, mode: BatchMode) -> Result<u8, RunError> {
-    let files = Files::new(&args.input, Job::Rows(job), &args.keep, args.answers.output.out.is_some())?;
+    let files = Files::of_rows(&args.input, Job::Rows(job), &args.keep, args.answers.output.out.is_some())?;
     let policy = Policy { low_s: args.low_s, der: args.der, hybrid_keys, recovery_ids: args.v.unwrap_or_default() };
     let finding = if job == RowJob::Recover { Finding::Key } else { Finding::Verdict };
     let ids_told = args.v.is_some();
@@ -75,8 +76,8 @@ pub(super) fn run(job: RowJob, args: RunArgs, hybrid_keys: bool, mode: BatchMode
 /// Finds senders in all files. What was signed is known once a block is decoded; from there on it is a recovery.
 pub(super) fn senders(args: SendersArgs) -> Result<u8, RunError> {
     let SendersArgs { format, fork: ForkChoice(fork), chain_id, unsigned_types: unsigned, .. } = args;
-    let chain = ChainSettings { format, fork, chain_id, unsigned };
-    let files = Files::of_chain(&args.files, chain)?;
+    let chain = ChainSettings { fork, chain_id, unsigned };
+    let files = Files::new(&args.files, ChainTransactions::new(format, chain))?;
     // The rules of forks on high s are applied when a block is decoded.
     let policy = Policy::default();
     let (mode, finding) = (BatchMode::Never, Finding::Sender);
@@ -124,21 +125,9 @@ fn answer_files(files: &Files<'_>, question: Question, args: AnswerArgs) -> Resu
 }
 
 /// The file of the answers, and its format.
-pub(super) fn out_file(args: &OutputArgs) -> Result<Option<(&Path, FileFormat)>, RunError> {
+pub(super) fn out_file(args: &OutputArgs) -> Result<Option<(&Path, OutputFormat)>, RunError> {
     let path = args.out.as_deref();
-    path.map(|path| Ok((path, format(path, args.out_format)?))).transpose()
-}
-
-/// The format of a file of answers.
-pub(super) fn format(path: &Path, asked: Option<FileFormat>) -> Result<FileFormat, RunError> {
-    match asked.or_else(|| FileFormat::of(path)) {
-        Some(format) => Ok(format),
-        None if path == Path::new("-") => Ok(FileFormat::Jsonl),
-        None => Err(RunError::new(format!(
-            "{}: the ending says no format: end in .parquet, .csv or .jsonl, or name one with --out-format",
-            path.display()
-        ))),
-    }
+    path.map(|path| Ok((path, OutputFormat::of(path, args.out_format)?))).transpose()
 }
 
 /// What was found in all files.
@@ -243,7 +232,7 @@ fn write(
 }
 
 fn process(plan: &RowPlan, raw: &RawBlock) -> Result<Done, RunError> {
-    let block = match raw.decode(Job::Rows(plan.job)) {
+    let block = match raw.decode() {
         Ok(block) => block,
         Err(failure) => return Ok(Done::Failed(Some(Arc::clone(&raw.origin)), failure)),
     };
@@ -275,7 +264,7 @@ pub(crate) fn answers(
 
 /// Whether a file has no column of recovery ids, and its first signature has none either. Then none of them will.
 fn lacks_recovery_ids(block: &Decoded<'_>, ids: RecoveryIds) -> bool {
-    !block.origin.json && block.rows.rows() > 0 && block.numbers.get(0) == 1 && block.rows.lacks_recovery_ids(ids)
+    !block.json && block.rows.rows() > 0 && block.numbers.get(0) == 1 && block.rows.lacks_recovery_ids(ids)
 }
 
 fn notes(block: &Decoded<'_>, outcomes: &[Outcome], policy: Policy) -> Vec<String> {

@@ -7,16 +7,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use phalanx::{Bulk, PublicKey};
-use phalanx_rows::Job;
 use phalanx_silent::{Match, Scanner};
 
 use super::backend::{bulk, threads};
 use super::rows::out_file;
 use super::summary::{conclude, speed};
 use super::{Files, secret};
-use crate::args::{FileFormat, ScanArgs};
+use crate::args::ScanArgs;
 use crate::exit::{ALL_VALID, NO_RESULT, RunError, SOME_MALFORMED};
-use crate::input::{IndexBlock, IndexColumn, Input, Origin, RawBlock};
+use crate::input::{IndexBlock, IndexColumn, Input, Origin, RawBlock, SilentIndex};
+use crate::output::OutputFormat;
 use crate::output::matches::{self, MatchTable};
 use crate::output::{Output, Payload, ReadPlace, refuse_replacing};
 use crate::pipeline::{self, Desk, Progress, grouped};
@@ -33,7 +33,7 @@ struct ScanPlan {
     bulk: Bulk,
     scanner: Scanner,
     /// The format of the output, if there is one.
-    out: Option<FileFormat>,
+    out: Option<OutputFormat>,
 }
 
 /// What becomes of a block.
@@ -65,7 +65,7 @@ pub(super) fn run(args: &ScanArgs) -> Result<u8, RunError> {
     let start = Instant::now();
     interrupt::install()?;
     let out = out_file(&args.output)?;
-    let files = Files::of_index(args)?;
+    let files = Files::new(&args.files, SilentIndex::new(args.format, args.delimiter))?;
     let from_standard = args.scan_key == Path::new("-");
     if from_standard && args.files.iter().any(|file| file == "-") {
         return Err(RunError::new("standard input can be read only once: the scan secret or an index"));
@@ -155,7 +155,7 @@ fn scan_all(
 }
 
 fn scan_block(plan: &ScanPlan, raw: &RawBlock) -> Result<Scanned, RunError> {
-    let block = match raw.decode(Job::Sum) {
+    let block = match raw.decode() {
         Ok(block) => block,
         Err(failure) => return Ok(Scanned::Failed(Some(Arc::clone(&raw.origin)), failure)),
     };

@@ -5,23 +5,33 @@ use std::io::{BufRead, Cursor, Read};
 use std::sync::Arc;
 
 use arrow_schema::DataType;
-use phalanx_rows::{ColumnNames, ColumnPlaces};
+use phalanx_rows::ColumnNames;
 
+use super::format::{Format, OpenFile, Reader, Shown, unknown};
 use super::header::{column_name, has_values, known_columns, shown_delimiter};
 use super::lines::{blank_lines, skip_line};
 use super::quoted::{HEADER_BYTES, Parser, Record, overlong_header, too_long};
 use super::records::{Fields, Records};
-use super::stream::{BytesRead, Source, TextStream, UNKNOWN};
-use super::{BLOCK_BYTES, Block, Emit, InputSettings, KeptColumn, ROW_BYTES};
+use super::stream::{BytesRead, Source, TextStream};
+use super::{BLOCK_BYTES, Block, Content, Emit, KeptColumn, ROW_BYTES, TABLES};
 use crate::exit::RunError;
 
+/// Tables of CSV. Text that is nothing else may be CSV; its header tells.
+pub(super) const FORMAT: Format = Format {
+    word: "csv",
+    help: "Text with a header and a delimiter",
+    name: "CSV",
+    endings: &["csv"],
+    begins: |head| if head.contains(&0) { Shown::No } else { Shown::Maybe },
+    copied: false,
+    open: CsvInput::open,
+};
+
 /// A CSV text whose header has been read.
-pub(super) struct CsvInput {
+struct CsvInput {
     rest: Rest,
     progress: BytesRead,
     fields: Fields,
-    layout: ColumnPlaces,
-    kept: Vec<Option<KeptColumn>>,
 }
 
 /// What has not been read yet.
@@ -54,20 +64,22 @@ impl Rest {
 }
 
 impl CsvInput {
-    /// Fails where the header lacks a column that is needed. What is only `likely` CSV is, if its header names a column
-    /// that means something.
-    pub(super) fn open(
+    /// Fails where the header lacks a column that is needed. What may be CSV is, if its header names a column that means
+    /// something.
+    fn open(
         source: Source,
-        settings: &InputSettings,
+        content: &dyn Content,
         columns: &mut ColumnNames,
-        likely: bool,
-    ) -> Result<CsvInput, RunError> {
+        shown: Shown,
+    ) -> Result<OpenFile, RunError> {
+        let settings = content.settings();
         let TextStream { reader, progress, .. } = TextStream::new(source)?;
         let mut lines = Lines { reader, count: 0 };
         let line = lines.first()?;
         let delimiter = settings.delimiter.unwrap_or_else(|| shown_delimiter(&line, &settings.names));
-        if likely && settings.delimiter.is_none() && known_columns(&line, delimiter, &settings.names) == 0 {
-            return Err(RunError::new(if has_values(&line) { NO_HEADER } else { UNKNOWN }));
+        let is_read = settings.delimiter.is_some() || known_columns(&line, delimiter, &settings.names) > 0;
+        if shown == Shown::Maybe && !is_read {
+            return Err(if has_values(&line) { RunError::new(NO_HEADER) } else { unknown(&TABLES) });
         }
         let has_values = has_values(&line);
         let (rest, header) = if is_plain(&line) {
@@ -86,30 +98,27 @@ impl CsvInput {
         }
         let header = header.into_iter().collect::<Result<Vec<String>, _>>()?;
         let header: Vec<&str> = header.iter().map(|name| name.trim()).collect();
-        let selection = settings.select(&header, columns).map_err(|failure| match header.len() {
+        let (needed, places) = content.select(&header, columns).map_err(|failure| match header.len() {
             // The list of columns would show values, which may be secret.
             _ if has_values => RunError::new(TAKEN_FOR_HEADER),
             1 if settings.delimiter.is_none() => failure.with(ONE_COLUMN),
             1 => failure.with(OTHER_DELIMITER),
             _ => failure,
         })?;
-        let kept = selection
+        let kept = places
             .kept
             .iter()
-            .map(|index| Some(KeptColumn { name: header[(*index)?].to_owned(), data_type: DataType::Utf8 }))
-            .collect();
-        let (needed, layout) = selection.project(settings.job);
-        Ok(CsvInput { rest, progress, fields: Fields::new(header.len(), delimiter, &needed), layout, kept })
+            .map(|place| Some(KeptColumn { name: header[needed[(*place)?]].to_owned(), data_type: DataType::Utf8 }));
+        let kept = kept.collect();
+        let fields = Fields::new(header.len(), delimiter, &needed, places);
+        Ok((Box::new(CsvInput { rest, progress, fields }), kept))
     }
+}
 
-    pub(super) fn kept(&self) -> Vec<Option<KeptColumn>> {
-        self.kept.clone()
-    }
-
-    pub(super) fn read(self, rows: usize, emit: &mut Emit<'_>) -> Result<(), RunError> {
-        let CsvInput { mut rest, mut progress, fields, layout, .. } = self;
-        let (fields, layout) = (Arc::new(fields), Arc::new(layout));
-        let overlong = |rows: usize| Block::Overlong { rows, kept: layout.kept.len() };
+impl Reader for CsvInput {
+    fn read(self: Box<Self>, rows: usize, emit: &mut Emit<'_>) -> Result<(), RunError> {
+        let CsvInput { mut rest, mut progress, fields } = *self;
+        let fields = Arc::new(fields);
         let mut size = 0;
         loop {
             let (count, end, records) = match rest {
@@ -134,10 +143,10 @@ impl CsvInput {
             };
             let more = match (count, end) {
                 // It says how far the reader is.
-                (0, BlockEnd::Full) => emit(overlong(0), 0, progress.since_last()),
+                (0, BlockEnd::Full) => emit(Block::Overlong(0), 0, progress.since_last()),
                 (0, _) => true,
                 _ => {
-                    let block = Block::Records(records, Arc::clone(&fields), Arc::clone(&layout));
+                    let block = Block::Records(records, Arc::clone(&fields));
                     emit(block, count as u64, progress.since_last())
                 }
             };
@@ -147,11 +156,11 @@ impl CsvInput {
             if end == BlockEnd::Overlong
                 && let Rest::Lines(ref mut lines) = rest
             {
-                if !emit(overlong(1), 1, progress.since_last()) {
+                if !emit(Block::Overlong(1), 1, progress.since_last()) {
                     return Ok(());
                 }
                 while !lines.skip()? {
-                    if !emit(overlong(0), 0, progress.since_last()) {
+                    if !emit(Block::Overlong(0), 0, progress.since_last()) {
                         return Ok(());
                     }
                 }

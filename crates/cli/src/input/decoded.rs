@@ -15,8 +15,6 @@ pub(crate) struct Origin {
     pub(crate) name: String,
     /// What the file calls the column of each role.
     pub(crate) columns: ColumnNames,
-    /// Kept values are JSON as it stood in the line: text in quotes, numbers without.
-    pub(crate) json: bool,
     /// Set when the file has failed: nothing more of it is read.
     pub(crate) given_up: AtomicBool,
 }
@@ -39,6 +37,8 @@ pub(crate) struct Decoded<'a> {
     pub(crate) numbers: RowNumbers,
     /// The pass-through columns, in the places of the input's selection.
     pub(crate) kept: Vec<Option<ArrayRef>>,
+    /// Whether kept values are JSON as it stood in the line: text in quotes, numbers without.
+    pub(crate) json: bool,
     /// Of Ethereum transactions.
     pub(crate) chain: Option<ChainReport>,
 }

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, StringArray, new_null_array};
 use arrow_schema::DataType;
-use phalanx_rows::{Index, IndexRows, Names, Role, Selection, Values};
+use phalanx_rows::{ColumnNames, ColumnPlaces, Index, IndexRows, Names, Values};
 
-use super::Decoded;
+use super::decoded::Decoded;
+use super::format::Format;
+use super::{Content, InputSettings, without_roles};
 use crate::exit::RunError;
 
 /// The columns, in the places of what is passed through: the transaction, as it is; the height; the tweak point, and
@@ -33,24 +35,36 @@ impl IndexColumn {
     }
 }
 
-/// The names for lines of JSON. The first place is that of the id, of which txid is a name.
-pub(super) fn names() -> Names {
-    let mut names = Names::default();
-    names.keep = IndexColumn::ALL.iter().skip(1).map(|column| column.name().to_owned()).collect();
-    names
+/// An index, whose columns are passed through.
+pub(crate) struct SilentIndex(InputSettings);
+
+impl SilentIndex {
+    pub(crate) fn new(format: Option<&'static Format>, delimiter: Option<u8>) -> SilentIndex {
+        let mut names = Names::default();
+        // For lines of JSON. The first place is that of the id, of which txid is a name.
+        names.keep = IndexColumn::ALL.iter().skip(1).map(|column| column.name().to_owned()).collect();
+        SilentIndex(InputSettings { names, format, delimiter, keeps: true })
+    }
 }
 
-/// Where the columns stand among those of a table.
-///
-/// Fails where one is missing that is needed.
-pub(super) fn select(header: &[&str]) -> Result<Selection, RunError> {
-    let place = |column: IndexColumn| header.iter().position(|name| name.eq_ignore_ascii_case(column.name()));
-    for column in [IndexColumn::TweakKey, IndexColumn::Outputs] {
-        if place(column).is_none() {
-            return Err(RunError::new(format!("no column `{}`, which an index has", column.name())));
-        }
+impl Content for SilentIndex {
+    fn settings(&self) -> &InputSettings {
+        &self.0
     }
-    Ok(Selection { at: [None; Role::COUNT], kept: IndexColumn::ALL.map(place).to_vec() })
+
+    fn select(&self, header: &[&str], _: &mut ColumnNames) -> Result<(Vec<usize>, ColumnPlaces), RunError> {
+        let place = |column: IndexColumn| header.iter().position(|name| name.eq_ignore_ascii_case(column.name()));
+        for column in [IndexColumn::TweakKey, IndexColumn::Outputs] {
+            if place(column).is_none() {
+                return Err(RunError::new(format!("no column `{}`, which an index has", column.name())));
+            }
+        }
+        Ok(without_roles(&IndexColumn::ALL.map(place)))
+    }
+
+    fn reads_lists(&self) -> bool {
+        true
+    }
 }
 
 /// The columns of a block.
@@ -63,7 +77,7 @@ impl<'b> IndexBlock<'b> {
     /// Takes the columns of a block. One that it lacks is null in every row.
     pub(crate) fn of(block: &'b Decoded<'b>) -> Result<IndexBlock<'b>, RunError> {
         let column = |column: IndexColumn| match &block.kept[column as usize] {
-            Some(array) => bare(array, block.origin.json),
+            Some(array) => bare(array, block.json),
             None => new_null_array(&DataType::Null, block.rows.rows()),
         };
         let index = Index::new(&column(IndexColumn::TweakKey), &column(IndexColumn::Outputs)).map_err(RunError::of)?;

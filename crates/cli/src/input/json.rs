@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use arrow_array::ArrayRef;
 use arrow_array::builder::StringBuilder;
-use phalanx_rows::{Cells, Job, Outcome, Packed, Role, RowBlock, RowFault, RowJob, recovery_id_of};
+use phalanx_rows::{Cells, Outcome, Packed, Role, RowBlock, RowFault, RowJob, recovery_id_of};
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::decoded::WithKept;
 use super::keys::{Key, KeyName, Keys, Recent};
 use super::lines::blank_lines;
 use super::non_finite::{as_json, finite, original};
@@ -46,21 +47,21 @@ struct Named<'a> {
 struct NotRead;
 
 impl<'a> Line<'a> {
-    /// Reads an object, or the event in a message unless lines are terms of a sum. `false` is a message without one.
+    /// Reads an object, or the event in a message where a line may be one. `false` is a message without an event.
     ///
     /// Fails when the text is anything else.
-    fn read(&mut self, text: &'a str, keys: &Keys, recent: &mut Recent, job: Job) -> Result<bool, NotRead> {
-        self.in_message = job != Job::Sum && relay::is_array(text.as_bytes());
+    fn read(&mut self, text: &'a str, keys: &Keys, recent: &mut Recent) -> Result<bool, NotRead> {
+        self.in_message = keys.asked().is_some() && relay::is_array(text.as_bytes());
         // A parser that fails takes as long as for a row, and a file may be full of such lines.
         let ends = if self.in_message { ['[', ']'] } else { ['{', '}'] };
         let inside = text.trim_ascii();
         if inside.len() < 2 || !inside.starts_with(ends[0]) || !inside.ends_with(ends[1]) {
             return Err(NotRead);
         }
-        match self.parse(text, text, keys, recent, job) {
+        match self.parse(text, text, keys, recent) {
             Err(NotRead) => {
                 let json = finite(text).ok_or(NotRead)?;
-                let read = self.parse(text, &json, keys, recent, job);
+                let read = self.parse(text, &json, keys, recent);
                 self.has_words = true;
                 read
             }
@@ -69,14 +70,7 @@ impl<'a> Line<'a> {
     }
 
     /// Reads a text by way of `json`, which is the same, or what [`finite`] makes of it.
-    fn parse(
-        &mut self,
-        text: &'a str,
-        json: &str,
-        keys: &Keys,
-        recent: &mut Recent,
-        job: Job,
-    ) -> Result<bool, NotRead> {
+    fn parse(&mut self, text: &'a str, json: &str, keys: &Keys, recent: &mut Recent) -> Result<bool, NotRead> {
         let object = match self.in_message.then(|| relay::read(json)).transpose().map_err(|_| NotRead)? {
             Some(RelayMessage::Other) => return Ok(false),
             Some(RelayMessage::Event(event)) => event,
@@ -89,12 +83,12 @@ impl<'a> Line<'a> {
         self.kept.clear();
         self.kept.resize(keys.kept.len(), None);
         let mut object = serde_json::Deserializer::from_str(object);
-        let visitor = Object { line: self, text, json, keys, recent, job };
+        let visitor = Object { line: self, text, json, keys, recent };
         let read = object.deserialize_map(visitor).and_then(|()| object.end());
         read.map(|()| true).map_err(|_| NotRead)
     }
 
-    fn take(&mut self, key: Key, token: &'a str, job: Job) {
+    fn take(&mut self, key: Key, token: &'a str, keys: &Keys) {
         if let Some((role, rank)) = key.role {
             let (slot, rank) = (&mut self.roles[role as usize], 1 << rank);
             *slot = Some(match *slot {
@@ -102,7 +96,7 @@ impl<'a> Line<'a> {
                 Some(known) => {
                     // The name with the lower rank comes first in the list of names.
                     let preferred = if rank < known.ranks & known.ranks.wrapping_neg() { token } else { known.token };
-                    let said = if job.reads(role) { agreed(role, known.token, token) } else { Some(preferred) };
+                    let said = if keys.reads(role) { agreed(role, known.token, token) } else { Some(preferred) };
                     if known.ranks & rank == rank {
                         self.refused.get_or_insert((role, RowFault::Twice));
                     } else if said.is_none() {
@@ -149,7 +143,6 @@ struct Object<'l, 'a, 'j, 'k> {
     json: &'j str,
     keys: &'k Keys,
     recent: &'k mut Recent,
-    job: Job,
 }
 
 impl<'de> Visitor<'de> for Object<'_, '_, '_, '_> {
@@ -160,12 +153,12 @@ impl<'de> Visitor<'de> for Object<'_, '_, '_, '_> {
     }
 
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
-        let Object { line, text, json, keys, recent, job } = self;
+        let Object { line, text, json, keys, recent } = self;
         let mut place = 0;
         while let Some(key) = map.next_key_seed(KeyName { place, keys, recent })? {
             place += 1;
             if key.role.is_some() || key.kept.is_some() || key.event.is_some() {
-                line.take(key, original(text, json, map.next_value::<&RawValue>()?.get()), job);
+                line.take(key, original(text, json, map.next_value::<&RawValue>()?.get()), keys);
             } else {
                 map.next_value::<IgnoredAny>()?;
             }
@@ -185,14 +178,14 @@ struct Columns {
 }
 
 impl Columns {
-    fn push(&mut self, line: &Line<'_>, job: Job) {
-        match (job, line.is_event()) {
-            (Job::Sum, _) | (_, false) => self.push_row(line),
-            (Job::Rows(RowJob::Verify), true) => match nostr::Event::read(&line.event, &mut self.scratch) {
+    fn push(&mut self, line: &Line<'_>, keys: &Keys) {
+        match keys.asked().filter(|_| line.is_event()) {
+            None => self.push_row(line),
+            Some(RowJob::Verify) => match nostr::Event::read(&line.event, &mut self.scratch) {
                 Ok(event) => self.push_event(&event),
                 Err((key, fault)) => self.decide(Outcome::malformed_event(key, fault)),
             },
-            (Job::Rows(RowJob::Recover), true) => self.decide(Outcome::malformed(None, RowFault::EventWithoutKey)),
+            Some(RowJob::Recover) => self.decide(Outcome::malformed(None, RowFault::EventWithoutKey)),
         }
         for (column, token) in self.kept.iter_mut().zip(&line.kept) {
             let token = token.filter(|token| *token != "null");
@@ -243,13 +236,13 @@ impl Columns {
 
     /// Reads a line that is not UTF-8. Values that are passed through may have other bytes. What is judged may not: hex
     /// has none, and an event is hashed with all that its content holds.
-    fn push_readable(&mut self, bytes: &[u8], keys: &Keys, recent: &mut Recent, job: Job) -> Result<bool, RowFault> {
+    fn push_readable(&mut self, bytes: &[u8], keys: &Keys, recent: &mut Recent) -> Result<bool, RowFault> {
         // In a string of JSON the backslash is escaped.
         let text = readable(bytes, "\\\\x").ok_or(RowFault::NotText)?;
         let mut line = Line::default();
-        match line.read(&text, keys, recent, job) {
+        match line.read(&text, keys, recent) {
             Ok(true) if !line.is_event() => {
-                self.push(&line, job);
+                self.push(&line, keys);
                 Ok(true)
             }
             _ => Err(RowFault::NotText),
@@ -286,14 +279,8 @@ fn push(column: &mut Packed, role: Role, token: Option<&str>) {
 
 /// Turns lines into rows, each with the number of its line; blank lines and messages without an event are none.
 /// `expected` lines are not blank.
-pub(super) fn decode(
-    text: &[u8],
-    expected: usize,
-    keys: &Keys,
-    first_line: u64,
-    job: Job,
-) -> (RowBlock<'static>, Vec<Option<ArrayRef>>, Vec<u64>) {
-    let roles = Role::ALL.into_iter().filter(|role| job.reads(*role));
+pub(super) fn decode(text: &[u8], expected: usize, keys: &Keys, first_line: u64) -> (WithKept<'static>, Vec<u64>) {
+    let roles = Role::ALL.into_iter().filter(|role| keys.reads(*role));
     let mut columns = Columns {
         rows: 0,
         roles: roles.map(|role| (role, Packed::with_capacity(expected))).collect(),
@@ -322,14 +309,14 @@ pub(super) fn decode(
         }
         let is_row = match std::str::from_utf8(bytes) {
             _ if bytes.len() > ROW_BYTES => Err(RowFault::TooLong),
-            Err(_) => columns.push_readable(bytes, keys, &mut recent, job),
-            Ok(text) => match line.read(text, keys, &mut recent, job) {
+            Err(_) => columns.push_readable(bytes, keys, &mut recent),
+            Ok(text) => match line.read(text, keys, &mut recent) {
                 Ok(true) => {
-                    columns.push(&line, job);
+                    columns.push(&line, keys);
                     Ok(true)
                 }
                 Ok(false) => Ok(false),
-                Err(NotRead) if relay::is_array(bytes) && job != Job::Sum => Err(RowFault::NotMessage),
+                Err(NotRead) if relay::is_array(bytes) && keys.asked().is_some() => Err(RowFault::NotMessage),
                 Err(NotRead) => Err(RowFault::NotObject),
             },
         };
@@ -347,5 +334,5 @@ pub(super) fn decode(
     }
     let rows = RowBlock::new(columns.rows, cells).with_predecided(columns.predecided);
     let kept = columns.kept.iter_mut().map(|column| Some(Arc::new(column.finish()) as ArrayRef));
-    (rows.with_id_mismatches(columns.id_mismatches), kept.collect(), numbers)
+    ((rows.with_id_mismatches(columns.id_mismatches), kept.collect()), numbers)
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use arrow_schema::DataType;
-use phalanx_rows::{ColumnNames, EventKey, Names, Role};
+use phalanx_rows::{ColumnNames, EventKey, Job, Names, Role, RowJob};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
 use super::non_finite::finite;
@@ -19,15 +19,17 @@ const REMEMBERED: usize = 64;
 const REMEMBERED_NAME: usize = 64;
 
 /// Which keys matter.
-pub(super) struct Keys {
+pub(crate) struct Keys {
     names: Names,
+    /// What rows are for, if they are judged by roles at all.
+    job: Option<Job>,
     /// The keys whose values are passed through: the id's, then those of `--keep` unless they are there already.
     pub(super) kept: Vec<Option<String>>,
 }
 
 impl Keys {
     /// Learns from a first line by which names the roles go, as far as it shows them.
-    pub(super) fn new(names: &Names, first: &[u8], columns: &mut ColumnNames) -> Keys {
+    pub(super) fn new(names: &Names, job: Option<Job>, first: &[u8], columns: &mut ColumnNames) -> Keys {
         let first = readable(first, "\\\\x").unwrap_or_default();
         let first = finite(&first).map_or(first, Cow::Owned);
         let first = match relay::is_array(first.as_bytes()) {
@@ -43,7 +45,7 @@ impl Keys {
         {
             *columns = found.columns;
         }
-        let mut keys = Keys { names: names.clone(), kept: Vec::new() };
+        let mut keys = Keys { names: names.clone(), job, kept: Vec::new() };
         keys.kept.push(Some(columns[Role::Id as usize].clone()));
         for name in &names.keep {
             let known = keys.kept.iter().flatten().any(|kept| kept == name);
@@ -55,6 +57,19 @@ impl Keys {
     pub(super) fn kept(&self) -> Vec<Option<KeptColumn>> {
         let column = |name: &String| KeptColumn { name: name.clone(), data_type: DataType::Utf8 };
         self.kept.iter().map(|name| name.as_ref().map(column)).collect()
+    }
+
+    /// Whether rows are judged by what stands in this role.
+    pub(super) fn reads(&self, role: Role) -> bool {
+        self.job.is_some_and(|job| job.reads(role))
+    }
+
+    /// What is asked of each row. Only then may a line be an event.
+    pub(super) fn asked(&self) -> Option<RowJob> {
+        match self.job {
+            Some(Job::Rows(asked)) => Some(asked),
+            Some(Job::Sum) | None => None,
+        }
     }
 
     fn key(&self, name: &str) -> Key {
@@ -162,7 +177,7 @@ mod tests {
 
     fn keys(first: &str) -> (Keys, ColumnNames) {
         let mut columns = Role::ALL.map(|role| role.name().to_owned());
-        (Keys::new(&Names::default(), first.as_bytes(), &mut columns), columns)
+        (Keys::new(&Names::default(), Some(Job::VERIFY), first.as_bytes(), &mut columns), columns)
     }
 
     #[test]

@@ -4,18 +4,40 @@ use std::borrow::Cow;
 use std::io::{BufRead, Cursor, Read};
 use std::sync::Arc;
 
-use phalanx_rows::{ColumnNames, Names};
+use phalanx_rows::ColumnNames;
 use serde::de::IgnoredAny;
 
+use super::format::{Format, OpenFile, Reader, Shown};
 use super::keys::Keys;
 use super::non_finite::finite;
 use super::readable::readable;
-use super::stream::{BytesRead, Source, TextStream};
-use super::{BLOCK_BYTES, Block, Emit, KeptColumn, ROW_BYTES, relay};
+use super::stream::{BYTE_ORDER_MARK, BytesRead, Source, TextStream};
+use super::{BLOCK_BYTES, Block, Content, Emit, ROW_BYTES, relay};
 use crate::exit::RunError;
 
+/// Tables of JSON lines.
+pub(super) const FORMAT: Format = Format {
+    word: "jsonl",
+    help: "One JSON object a line",
+    name: "JSON lines",
+    endings: &["jsonl", "ndjson", "json"],
+    begins: |head| Shown::surely(!head.contains(&0) && may_be_values(head)),
+    copied: false,
+    open: LinesInput::open,
+};
+
+/// Whether a text begins as an object does, or an array. A bracket alone may begin a link, or the name of a section.
+fn may_be_values(head: &[u8]) -> bool {
+    let is_value = |byte: &u8| byte.is_ascii_digit() || b"\"{[]-".contains(byte);
+    match head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start() {
+        [] | [b'{', ..] => true,
+        [b'[', rest @ ..] => rest.trim_ascii_start().first().is_none_or(is_value),
+        _ => false,
+    }
+}
+
 /// A text of one JSON object a line.
-pub(super) struct LinesInput {
+struct LinesInput {
     reader: Box<dyn BufRead + Send>,
     progress: BytesRead,
     /// What was read to learn which names the objects use: one line, and blank ones before it.
@@ -25,7 +47,7 @@ pub(super) struct LinesInput {
 
 impl LinesInput {
     /// Fails when the text is one JSON array, or JSON whose values take several lines.
-    pub(super) fn open(source: Source, names: &Names, columns: &mut ColumnNames) -> Result<LinesInput, RunError> {
+    fn open(source: Source, content: &dyn Content, columns: &mut ColumnNames, _: Shown) -> Result<OpenFile, RunError> {
         let TextStream { mut reader, progress, .. } = TextStream::new(source)?;
         let mut first = LineBlock::default();
         first.fill(&mut reader, 1)?;
@@ -46,15 +68,14 @@ impl LinesInput {
         if relay::is_array_of_values(&first.text) {
             return Err(RunError::new(ARRAY));
         }
-        let keys = Keys::new(names, &first.text, columns);
-        Ok(LinesInput { reader, progress, first, keys })
+        let keys = Keys::new(&content.settings().names, content.job(), &first.text, columns);
+        let kept = keys.kept();
+        Ok((Box::new(LinesInput { reader, progress, first, keys }), kept))
     }
+}
 
-    pub(super) fn kept(&self) -> Vec<Option<KeptColumn>> {
-        self.keys.kept()
-    }
-
-    pub(super) fn read(mut self, rows: usize, emit: &mut Emit<'_>) -> Result<(), RunError> {
+impl Reader for LinesInput {
+    fn read(mut self: Box<Self>, rows: usize, emit: &mut Emit<'_>) -> Result<(), RunError> {
         let keys = Arc::new(self.keys);
         let mut block = self.first;
         loop {
@@ -70,7 +91,7 @@ impl LinesInput {
             let line_end = |text: &[u8]| Ok(memchr::memchr(b'\n', text));
             while more && overlong && !skip_line(&mut self.reader, line_end)? {
                 // It says how far the reader is.
-                more = emit(Block::Overlong { rows: 0, kept: keys.kept.len() }, 0, self.progress.since_last());
+                more = emit(Block::Overlong(0), 0, self.progress.since_last());
             }
             if !more {
                 return Ok(());
@@ -183,22 +204,26 @@ pub(super) fn skip_line(
 
 #[cfg(test)]
 mod tests {
-    use phalanx_rows::Role;
+    use phalanx_rows::{Job, Role};
 
+    use super::super::{InputSettings, Rows};
     use super::*;
+
+    fn open(text: String) -> Result<OpenFile, RunError> {
+        let rows = Rows { job: Job::VERIFY, settings: InputSettings::default() };
+        let mut columns = Role::ALL.map(|role| role.name().to_owned());
+        LinesInput::open(Source::Once(Box::new(Cursor::new(text.into_bytes()))), &rows, &mut columns, Shown::Yes)
+    }
 
     /// The calls of a text that is read in blocks of one row: the rows that each has room for, and the lines.
     fn calls(text: String) -> Vec<(usize, u64)> {
-        let source = Source::Once(Box::new(Cursor::new(text.into_bytes())));
-        let mut columns = Role::ALL.map(|role| role.name().to_owned());
-        let input = LinesInput::open(source, &Names::default(), &mut columns).unwrap();
         let mut calls = Vec::new();
         let mut take = |block: Block, lines: u64, _: u64| {
             let Block::Lines(_, filled, _) = block else { panic!("no line is too long") };
             calls.push((filled, lines));
             true
         };
-        input.read(1, &mut take).unwrap();
+        open(text).unwrap().0.read(1, &mut take).unwrap();
         calls
     }
 
@@ -216,11 +241,7 @@ mod tests {
 
     #[test]
     fn values_over_many_lines_are_told_from_lines_that_are_cut_off() {
-        let open = |text: &str| {
-            let mut columns = Role::ALL.map(|role| role.name().to_owned());
-            let source = Source::Once(Box::new(Cursor::new(text.to_owned().into_bytes())));
-            LinesInput::open(source, &Names::default(), &mut columns).map(|_| ()).map_err(|failure| failure.to_string())
-        };
+        let open = |text: &str| open(text.to_owned()).map(|_| ()).map_err(|failure| failure.to_string());
         for text in [
             "{\n  \"a\": 1,\n  \"b\": 2\n}\n",
             "\n{\r\n\r\n\t\"a\": NaN,\r\n\"b\": 2}",

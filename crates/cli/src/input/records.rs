@@ -11,7 +11,7 @@ use super::decoded::WithKept;
 use super::readable::readable;
 
 /// Which fields of a record are read.
-pub(super) struct Fields {
+pub(crate) struct Fields {
     /// How many the header names.
     pub(super) count: usize,
     /// What stands between them.
@@ -20,21 +20,23 @@ pub(super) struct Fields {
     slots: Vec<Option<usize>>,
     /// How many are needed.
     needed: usize,
+    /// Where those stand that have a role or are passed through.
+    pub(super) places: ColumnPlaces,
 }
 
 impl Fields {
     /// The fields of a header of `count` columns, of which some are needed, ascending.
-    pub(super) fn new(count: usize, delimiter: u8, needed: &[usize]) -> Fields {
+    pub(super) fn new(count: usize, delimiter: u8, needed: &[usize], places: ColumnPlaces) -> Fields {
         let mut slots = vec![None; count];
         for (slot, field) in needed.iter().enumerate() {
             slots[*field] = Some(slot);
         }
-        Fields { count, delimiter, slots, needed: needed.len() }
+        Fields { count, delimiter, slots, needed: needed.len(), places }
     }
 }
 
 /// Some thousand records.
-pub(super) enum Records {
+pub(crate) enum Records {
     /// As they stood in a text without quotes, where a record is a line, a field ends at a delimiter, and an empty line
     /// is no record. The last line, too, ends in a line feed.
     Lines(Vec<u8>),
@@ -61,7 +63,7 @@ impl Records {
 
 /// The needed fields of records, column by column. Short records lack fields.
 #[derive(Clone)]
-pub(super) struct Parsed {
+pub(crate) struct Parsed {
     pub(super) rows: usize,
     pub(super) columns: Vec<Packed>,
     /// Rows with more or fewer fields than the header, ascending.
@@ -123,7 +125,8 @@ impl Parsed {
 
 /// Turns records into rows. An empty field is null, except an empty message, which is one. Spaces around a value that
 /// is judged do not count.
-pub(super) fn decode(records: &Records, fields: &Fields, layout: &ColumnPlaces) -> WithKept<'static> {
+pub(super) fn decode(records: &Records, fields: &Fields) -> WithKept<'static> {
+    let layout = &fields.places;
     let parsed = records.parsed(fields);
     let Parsed { rows, columns, uneven } = &*parsed;
     let mut predecided: Vec<_> =
@@ -147,8 +150,8 @@ pub(super) fn decode(records: &Records, fields: &Fields, layout: &ColumnPlaces) 
 }
 
 /// The columns that are passed through, as text. A value that is not text is null.
-pub(super) fn kept(parsed: &Parsed, layout: &ColumnPlaces) -> Vec<Option<ArrayRef>> {
-    layout.kept.iter().map(|place| Some(text(&parsed.columns[(*place)?], |_| {}))).collect()
+pub(super) fn kept(parsed: &Parsed, fields: &Fields) -> Vec<Option<ArrayRef>> {
+    fields.places.kept.iter().map(|place| Some(text(&parsed.columns[(*place)?], |_| {}))).collect()
 }
 
 fn cells(role: Role, column: &Packed) -> Cells<'static> {
@@ -183,7 +186,8 @@ mod tests {
     #[test]
     fn lines_fall_into_their_fields() {
         let text = b"a,b,c\r\n\r\n\n,,\nonly\n1,2,3,4\n x ,,\r\n";
-        let parsed = Parsed::of_lines(text, &Fields::new(3, b',', &[0, 2]));
+        let places = ColumnPlaces { roles: [None; Role::COUNT], kept: Vec::new() };
+        let parsed = Parsed::of_lines(text, &Fields::new(3, b',', &[0, 2], places));
         let fields = |column: usize| (0..parsed.rows).map(|row| parsed.columns[column].get(row)).collect::<Vec<_>>();
         assert_eq!(fields(0), [Ok(&b"a"[..]), Ok(b""), Ok(b"only"), Ok(b"1"), Ok(b" x ")]);
         assert_eq!(fields(1), [Ok(&b"c"[..]), Ok(b""), Err(RowFault::Absent), Ok(b"3"), Ok(b"")]);

@@ -1,4 +1,4 @@
-//! Bytes in: regular files, pipes and standard input, compressed or not, and what kind of rows they hold.
+//! Bytes in: regular files, pipes and standard input, compressed or not.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::gzip::Members;
-use crate::args::{ChainFormat, FileFormat};
 use crate::exit::RunError;
 use crate::process::standard;
 
@@ -17,23 +16,12 @@ const CHUNK: usize = 256 << 10;
 /// How much of a stream is looked at to tell what it is.
 const HEAD: usize = 4 << 10;
 
-const PARQUET_MAGIC: &[u8] = b"PAR1";
 const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b];
 const ZSTD_MAGIC: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
-/// The first record of e2store, which is the version.
-const E2STORE_MAGIC: &[u8] = &[0x65, 0x32, 0, 0, 0, 0, 0, 0];
-const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
-
-/// What is said of a file that is nothing known.
-pub(super) const UNKNOWN: &str =
-    "neither the name nor the first bytes show a format: expected Parquet, CSV or JSON lines; --format FORMAT names it";
-
-/// What is said of a file that holds no Ethereum transactions.
-const NO_CHAIN: &str = "neither the name nor the first bytes show a format: expected blocks in RLP, era1, JSON lines, \
-                        transactions in hex, Parquet or CSV; --format FORMAT names it";
+pub(super) const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 
 /// The bytes of one input before anything is known about them.
-pub(super) enum Source {
+pub(crate) enum Source {
     /// Can be opened as often as is needed.
     Regular { path: PathBuf, size: u64 },
     /// Standard input, a pipe, a device: what is read from it is gone.
@@ -65,26 +53,20 @@ impl Source {
         }
     }
 
-    /// Tells what the rows are: by the name's ending, else by how the content begins. Text that begins in none of the
-    /// known ways may be CSV; its header tells.
-    pub(super) fn kind(self) -> Result<(Option<FileFormat>, Source), RunError> {
-        self.recognised(kind_of_name, kind_of_content)
-    }
-
-    /// Tells what holds Ethereum transactions, in the same way.
-    pub(super) fn chain_kind(self) -> Result<(ChainFormat, Source), RunError> {
-        let of_name = |path: &Path| ChainFormat::of(&without_compression(path));
-        self.recognised(of_name, chain_kind_of_content)
-    }
-
-    fn recognised<K>(
+    /// Tells the format, unless it is `asked` for: by the name's ending, else by how the content begins. `of_name` gets
+    /// the name without the ending of its compression.
+    pub(super) fn recognised<K>(
         self,
+        asked: Option<K>,
         of_name: impl Fn(&Path) -> Option<K>,
         of_content: impl Fn(&[u8], bool) -> Result<K, RunError>,
     ) -> Result<(K, Source), RunError> {
+        if let Some(asked) = asked {
+            return Ok((asked, self));
+        }
         match self {
             Source::Regular { path, size } => {
-                let kind = match of_name(&path) {
+                let kind = match of_name(&without_compression(&path)) {
                     Some(kind) => kind,
                     None => {
                         let mut text = TextStream::from_stream(open(&path)?)?;
@@ -120,69 +102,14 @@ fn open(path: &Path) -> Result<Box<dyn Read + Send>, RunError> {
     Ok(Box::new(File::open(path).map_err(RunError::of)?))
 }
 
-fn ends_in(path: &Path, known: &[&str]) -> bool {
-    path.extension().is_some_and(|ending| known.iter().any(|known| ending.eq_ignore_ascii_case(known)))
+/// The ending of a name, in lower case.
+pub(super) fn ending(path: &Path) -> Option<String> {
+    Some(path.extension()?.to_str()?.to_ascii_lowercase())
 }
 
 /// A name without the ending that says how the file is compressed.
 fn without_compression(path: &Path) -> PathBuf {
-    if ends_in(path, &["gz", "zst"]) { path.with_extension("") } else { path.to_owned() }
-}
-
-fn kind_of_name(path: &Path) -> Option<Option<FileFormat>> {
-    let stem = without_compression(path);
-    FileFormat::of(&stem).or_else(|| ends_in(&stem, &["json"]).then_some(FileFormat::Jsonl)).map(Some)
-}
-
-/// Whether a file is Parquet, by how it begins.
-///
-/// Fails where it stands in a compressed stream: it is copied whole before it is read, so it must not unfold. A small
-/// stream could fill the disk.
-fn is_parquet(head: &[u8], compressed: bool) -> Result<bool, RunError> {
-    match head.starts_with(PARQUET_MAGIC) {
-        true if compressed => Err(RunError::new("Parquet within gzip or zstd is not read; decompress it first")),
-        found => Ok(found),
-    }
-}
-
-fn chain_kind_of_content(head: &[u8], compressed: bool) -> Result<ChainFormat, RunError> {
-    if is_parquet(head, compressed)? {
-        return Ok(ChainFormat::Parquet);
-    }
-    let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
-    match text.trim_ascii_start() {
-        _ if head.starts_with(E2STORE_MAGIC) => Ok(ChainFormat::Era1),
-        [] | [b'{' | b'[' | b'"', ..] => Ok(ChainFormat::Jsonl),
-        text if is_hex(text) => Ok(ChainFormat::Hex),
-        _ if head[0] >= 0xc0 => Ok(ChainFormat::Rlp),
-        _ => Err(RunError::new(NO_CHAIN)),
-    }
-}
-
-/// Whether a text begins with a line of hex digits, of which there are more than a word has.
-fn is_hex(text: &[u8]) -> bool {
-    let digits = text.strip_prefix(b"0x").or_else(|| text.strip_prefix(b"0X")).unwrap_or(text);
-    let count = digits.iter().take_while(|digit| digit.is_ascii_hexdigit()).count();
-    count >= 20 && digits.get(count).is_none_or(u8::is_ascii_whitespace)
-}
-
-fn kind_of_content(head: &[u8], compressed: bool) -> Result<Option<FileFormat>, RunError> {
-    let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
-    if is_parquet(head, compressed)? {
-        Ok(Some(FileFormat::Parquet))
-    } else if text.contains(&0) {
-        Err(RunError::new(UNKNOWN))
-    } else {
-        // A bracket alone may begin a link, or the name of a section.
-        let values = |byte: &u8| byte.is_ascii_digit() || b"\"{[]-".contains(byte);
-        let array = |rest: &[u8]| rest.trim_ascii_start().first().is_none_or(values);
-        let json = match text.trim_ascii_start() {
-            [] | [b'{', ..] => true,
-            [b'[', rest @ ..] => array(rest),
-            _ => false,
-        };
-        Ok(json.then_some(FileFormat::Jsonl))
-    }
+    if matches!(ending(path).as_deref(), Some("gz" | "zst")) { path.with_extension("") } else { path.to_owned() }
 }
 
 /// The first bytes of a stream; fewer than asked for only when the stream is that short.

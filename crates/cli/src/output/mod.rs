@@ -7,6 +7,7 @@ pub(crate) mod checks;
 pub(crate) mod children;
 mod columns;
 mod file;
+mod format;
 pub(crate) mod index;
 pub(crate) mod inputs;
 pub(crate) mod matches;
@@ -24,18 +25,18 @@ use arrow_array::RecordBatch;
 use arrow_schema::{Schema, SchemaRef};
 use phalanx_rows::Answers;
 
-use crate::args::FileFormat;
 use crate::exit::RunError;
 use crate::input::{Decoded, Input};
 pub(crate) use columns::Finding;
 use columns::OutputColumn;
 use file::Target;
+pub(crate) use format::OutputFormat;
 pub(crate) use pending::Pending;
 pub(crate) use replacing::{ReadPlace, refuse_replacing};
 
 /// The form of the output.
 pub(crate) struct Shape {
-    format: FileFormat,
+    format: OutputFormat,
     columns: Vec<OutputColumn>,
 }
 
@@ -43,7 +44,12 @@ impl Shape {
     /// The form for these inputs, of `files` that were asked for.
     ///
     /// Fails when a kept column has the name of one that is written anyway.
-    pub(crate) fn new(format: FileFormat, finding: Finding, inputs: &[Input], files: usize) -> Result<Shape, RunError> {
+    pub(crate) fn new(
+        format: OutputFormat,
+        finding: Finding,
+        inputs: &[Input],
+        files: usize,
+    ) -> Result<Shape, RunError> {
         Ok(Shape { format, columns: columns::columns(finding, inputs, files > 1)? })
     }
 
@@ -60,9 +66,9 @@ impl Shape {
     /// Writes down the answers of a block.
     pub(crate) fn render(&self, block: &Decoded<'_>, answers: &Answers) -> Result<Payload, RunError> {
         match self.format {
-            FileFormat::Parquet => Ok(Payload::Table(table::render(self, block, answers)?)),
-            FileFormat::Csv => Ok(Payload::Text(text::csv(&text::AnsweredRows::new(self, block, answers)?)?)),
-            FileFormat::Jsonl => Ok(Payload::Text(text::json(&text::AnsweredRows::new(self, block, answers)?))),
+            OutputFormat::Parquet => Ok(Payload::Table(table::render(self, block, answers)?)),
+            OutputFormat::Csv => Ok(Payload::Text(text::csv(&text::AnsweredRows::new(self, block, answers)?)?)),
+            OutputFormat::Jsonl => Ok(Payload::Text(text::json(&text::AnsweredRows::new(self, block, answers)?))),
         }
     }
 }
@@ -75,11 +81,11 @@ pub(crate) enum Payload {
 
 impl Payload {
     /// A table in a format.
-    pub(crate) fn of_table(table: RecordBatch, format: FileFormat) -> Result<Payload, RunError> {
+    pub(crate) fn of_table(table: RecordBatch, format: OutputFormat) -> Result<Payload, RunError> {
         match format {
-            FileFormat::Parquet => Ok(Payload::Table(table)),
-            FileFormat::Csv => Ok(Payload::Text(text::csv(&text::TableRows::new(&table)?)?)),
-            FileFormat::Jsonl => Ok(Payload::Text(text::json(&text::TableRows::new(&table)?))),
+            OutputFormat::Parquet => Ok(Payload::Table(table)),
+            OutputFormat::Csv => Ok(Payload::Text(text::csv(&text::TableRows::new(&table)?)?)),
+            OutputFormat::Jsonl => Ok(Payload::Text(text::json(&text::TableRows::new(&table)?))),
         }
     }
 }
@@ -97,18 +103,18 @@ enum Writer {
 
 impl Output {
     /// Begins an output of these columns at a path; `-` is standard output.
-    pub(crate) fn create(path: &Path, format: FileFormat, schema: SchemaRef) -> Result<Output, RunError> {
+    pub(crate) fn create(path: &Path, format: OutputFormat, schema: SchemaRef) -> Result<Output, RunError> {
         let standard = path == Path::new("-");
         let name = if standard { "standard output".to_owned() } else { path.display().to_string() };
         let target = if standard { Ok(Target::standard()) } else { Target::create(path) };
         let target = target.map_err(|error| RunError::io(&name, &error))?;
         let header = text::csv_header(&schema)?;
         let writer = match format {
-            FileFormat::Parquet => Writer::Table(Box::new(table::TableWriter::new(schema, target, &name)?)),
-            FileFormat::Csv | FileFormat::Jsonl => Writer::Text(BufWriter::with_capacity(1 << 20, target)),
+            OutputFormat::Parquet => Writer::Table(Box::new(table::TableWriter::new(schema, target, &name)?)),
+            OutputFormat::Csv | OutputFormat::Jsonl => Writer::Text(BufWriter::with_capacity(1 << 20, target)),
         };
         let mut output = Output { name, writer };
-        if format == FileFormat::Csv {
+        if format == OutputFormat::Csv {
             output.put(Payload::Text(header))?;
         }
         Ok(output)
@@ -117,7 +123,7 @@ impl Output {
     /// Begins lines of text on standard output.
     pub(crate) fn of_lines() -> Result<Output, RunError> {
         // JSON lines have no header.
-        Output::create(Path::new("-"), FileFormat::Jsonl, SchemaRef::new(Schema::empty()))
+        Output::create(Path::new("-"), OutputFormat::Jsonl, SchemaRef::new(Schema::empty()))
     }
 
     pub(crate) fn put(&mut self, payload: Payload) -> Result<(), RunError> {
@@ -126,7 +132,7 @@ impl Output {
                 writer.write_all(&text).map_err(|error| RunError::io(&self.name, &error))
             }
             (Writer::Table(writer), Payload::Table(table)) => writer.put(table, &self.name),
-            _ => unreachable!("the shape that rendered the payload is the one the output was created with"),
+            _ => Err(RunError::new("internal error: the answers have another format than the output")),
         }
     }
 

@@ -77,13 +77,13 @@ fn values(column: &OutputColumn, block: &Decoded<'_>, answers: &Answers) -> Resu
 fn kept(block: &Decoded<'_>, array: Option<&ArrayRef>, data_type: &DataType) -> Result<ArrayRef, RunError> {
     match array {
         None => Ok(new_null_array(data_type, block.rows.rows())),
-        Some(array) if array.data_type() == data_type && !block.origin.json => Ok(Arc::clone(array)),
-        Some(array) if !block.origin.json && is_view_of(array.data_type(), data_type) => Ok(match data_type {
+        Some(array) if array.data_type() == data_type && !block.json => Ok(Arc::clone(array)),
+        Some(array) if !block.json && is_view_of(array.data_type(), data_type) => Ok(match data_type {
             DataType::Binary => Arc::new(array.as_binary_view().iter().collect::<BinaryArray>()),
             _ => Arc::new(array.as_string_view().iter().collect::<StringArray>()),
         }),
         Some(_) => {
-            let values = Values::new(array, block.origin.json)?;
+            let values = Values::new(array, block.json)?;
             let mut builder = StringBuilder::new();
             let mut text = Vec::new();
             for row in 0..block.rows.rows() {

@@ -80,9 +80,7 @@ impl<'a> AnsweredRows<'a> {
     ) -> Result<AnsweredRows<'a>, RunError> {
         assert_eq!(answers.outcomes.len(), block.rows.rows(), "as many outcomes as rows");
         let prepare = |column: &'a OutputColumn| match column {
-            OutputColumn::Kept(place, _) => {
-                Ok((column, Some(Values::new(block.kept[*place].as_ref(), block.origin.json)?)))
-            }
+            OutputColumn::Kept(place, _) => Ok((column, Some(Values::new(block.kept[*place].as_ref(), block.json)?))),
             _ => Ok((column, None)),
         };
         let columns = shape.columns.iter().map(prepare).collect::<Result<_, RunError>>()?;

@@ -7,8 +7,9 @@ use phalanx_bitcoin::{Block, BlockFault, InvalidInput, Network, Output, Report, 
 
 use super::block_file::FileContent;
 use super::source::{BlockBytes, BlockJob};
-use crate::args::{FileFormat, HeightRange};
+use crate::args::HeightRange;
 use crate::exit::RunError;
+use crate::output::OutputFormat;
 use crate::output::Payload;
 use crate::output::checks::CheckTable;
 use crate::output::index::IndexTable;
@@ -59,7 +60,7 @@ struct BlockTables {
 pub(super) struct BlockJudge {
     pub(super) verifier: Verifier,
     pub(super) bulk: Bulk,
-    pub(super) formats: PerOutput<Option<FileFormat>>,
+    pub(super) formats: PerOutput<Option<OutputFormat>>,
 }
 
 /// An input that is not valid.

@@ -22,9 +22,10 @@ use phalanx_bitcoin::{Verifier, reversed_hex};
 
 use super::backend::{bulk, threads};
 use super::opened;
-use super::rows::{format, out_file};
-use crate::args::{BlocksArgs, FileFormat};
+use super::rows::out_file;
+use crate::args::BlocksArgs;
 use crate::exit::{NO_RESULT, RunError};
+use crate::output::OutputFormat;
 use crate::output::{Output, checks, index, inputs, refuse_replacing};
 use crate::pipeline::{self, Progress, grouped};
 use crate::process::{interrupt, standard};
@@ -45,8 +46,8 @@ enum BlockAnswer {
 }
 
 /// A file of answers whose ending says its format.
-fn by_ending(path: Option<&Path>) -> Result<Option<(&Path, FileFormat)>, RunError> {
-    path.map(|path| Ok((path, format(path, None)?))).transpose()
+fn by_ending(path: Option<&Path>) -> Result<Option<(&Path, OutputFormat)>, RunError> {
+    path.map(|path| Ok((path, OutputFormat::of(path, None)?))).transpose()
 }
 
 /// Verifies all blocks; returns the exit status. What cannot be verified does not keep the rest from it.

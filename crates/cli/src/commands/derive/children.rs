@@ -7,8 +7,8 @@ use phalanx::children::{ChildRow, PayloadKind};
 use phalanx_bip32::{Chain, LockingScript, ScriptKind};
 
 use super::source::ChildJob;
-use crate::args::FileFormat;
 use crate::exit::RunError;
+use crate::output::OutputFormat;
 use crate::output::Payload;
 use crate::output::children::ChildTable;
 
@@ -19,7 +19,7 @@ pub(super) enum ChildForm {
     Lines {
         numbered: bool,
     },
-    Table(FileFormat),
+    Table(OutputFormat),
 }
 
 /// Children that were derived.

@@ -30,9 +30,9 @@ impl Decision {
                 ("type", Detail::EarlyType { kind, since, rules: rules.fork })
             }
             SenderError::BadV => ("v", Detail::V(rules.fork)),
-            SenderError::OtherChain => match (chain_id, rules.chain_id) {
-                (Some(found), Some(expected)) => ("chain_id", Detail::Chain { found, expected }),
-                _ => unreachable!("chain ids that differ are there"),
+            SenderError::OtherChain => match chain_id.zip(rules.chain_id) {
+                Some((found, expected)) => ("chain_id", Detail::Chain { found, expected }),
+                None => return Decision { outcome: verdict.into(), detail: None },
             },
             _ => return Decision { outcome: verdict.into(), detail: None },
         };

@@ -5,6 +5,7 @@ use std::io::{self, BufRead, Read};
 use phalanx_ethereum::{BlockHeader, body_transactions};
 use snap::read::FrameDecoder;
 
+use super::super::format::{Format, Reader, Shown};
 use super::super::stream::{BytesRead, Source, TextStream};
 use super::super::{Emit, ROW_BYTES};
 use super::raw::TransactionSink;
@@ -18,21 +19,34 @@ const INDEX: [u8; 2] = [0x66, 0x32];
 /// Blocks and states of the consensus layer.
 const CONSENSUS: [[u8; 2]; 2] = [[1, 0], [2, 0]];
 
+/// Archives of blocks. The first record of e2store is its version.
+pub(in crate::input) const FORMAT: Format = Format {
+    word: "era1",
+    help: "An archive of blocks before the merge",
+    name: "era1",
+    endings: &["era1"],
+    begins: |head| Shown::surely(head.starts_with(&[0x65, 0x32, 0, 0, 0, 0, 0, 0])),
+    copied: false,
+    open: |source, _, _, _| Ok((Box::new(Era1Input::open(source)?), Vec::new())),
+};
+
 /// A stream of records.
-pub(in crate::input) struct Era1Input {
+struct Era1Input {
     reader: Box<dyn BufRead + Send>,
     progress: BytesRead,
 }
 
 impl Era1Input {
-    pub(in crate::input) fn open(source: Source) -> Result<Era1Input, RunError> {
+    fn open(source: Source) -> Result<Era1Input, RunError> {
         let TextStream { reader, progress, .. } = TextStream::new(source)?;
         Ok(Era1Input { reader, progress })
     }
+}
 
+impl Reader for Era1Input {
     /// Fails where a record is none, where a header or a body is none, where one stands without the other, and where the
     /// last record is not the index of as many blocks.
-    pub(in crate::input) fn read(mut self, rows: usize, emit: &mut Emit<'_>) -> Result<(), RunError> {
+    fn read(mut self: Box<Self>, rows: usize, emit: &mut Emit<'_>) -> Result<(), RunError> {
         let mut sink = TransactionSink::new(rows, emit, self.progress);
         let mut at = 0;
         // A header whose body is to come; the bodies so far, and how many the record before this one says there are.

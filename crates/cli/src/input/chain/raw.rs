@@ -10,7 +10,7 @@ use crate::exit::RunError;
 
 /// The transactions of some whole blocks, end to end.
 #[derive(Default)]
-pub(in crate::input) struct RawTransactions {
+pub(crate) struct RawTransactions {
     bytes: Vec<u8>,
     /// Where the bytes of each transaction end.
     ends: Vec<usize>,

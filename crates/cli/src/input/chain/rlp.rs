@@ -5,25 +5,41 @@ use std::io::{BufRead, Read};
 
 use phalanx_ethereum::block_transactions;
 
-use super::super::stream::{BytesRead, Source, TextStream};
+use super::super::format::{Format, Reader, Shown};
+use super::super::stream::{BYTE_ORDER_MARK, BytesRead, Source, TextStream};
 use super::super::{Emit, ROW_BYTES};
 use super::raw::TransactionSink;
 use crate::exit::RunError;
 
+/// Blocks in RLP. A block is a list, and that is no text.
+pub(in crate::input) const FORMAT: Format = Format {
+    word: "rlp",
+    help: "Blocks in RLP, one after another",
+    name: "blocks in RLP",
+    endings: &["rlp"],
+    begins: |head| {
+        Shown::surely(head.first().is_some_and(|first| *first >= 0xc0) && !head.starts_with(BYTE_ORDER_MARK))
+    },
+    copied: false,
+    open: |source, _, _, _| Ok((Box::new(RlpInput::open(source)?), Vec::new())),
+};
+
 /// A stream of blocks.
-pub(in crate::input) struct RlpInput {
+struct RlpInput {
     reader: Box<dyn BufRead + Send>,
     progress: BytesRead,
 }
 
 impl RlpInput {
-    pub(in crate::input) fn open(source: Source) -> Result<RlpInput, RunError> {
+    fn open(source: Source) -> Result<RlpInput, RunError> {
         let TextStream { reader, progress, .. } = TextStream::new(source)?;
         Ok(RlpInput { reader, progress })
     }
+}
 
+impl Reader for RlpInput {
     /// Fails where a block is none: where the next one begins is then unknown.
-    pub(in crate::input) fn read(mut self, rows: usize, emit: &mut Emit<'_>) -> Result<(), RunError> {
+    fn read(mut self: Box<Self>, rows: usize, emit: &mut Emit<'_>) -> Result<(), RunError> {
         let mut sink = TransactionSink::new(rows, emit, self.progress);
         let mut at = 0;
         let mut block = Vec::new();

@@ -3,10 +3,11 @@
 //!
 //! A table of fields has no access lists, so the hash that it names decides whether there was one.
 
-use arrow_array::{ArrayRef, RecordBatch};
+use arrow_array::ArrayRef;
 use phalanx_ethereum::{Transaction, TransactionFields, TransactionType};
-use phalanx_rows::{ColumnNames, ColumnPlaces, Role, Selection, ValueColumn, Values, is_same_name};
+use phalanx_rows::{ColumnNames, ColumnPlaces, Role, ValueColumn, Values, is_same_name};
 
+use super::super::without_roles;
 use super::ChainSettings;
 use super::detail::{Claim, Decision, Detail, Excerpt, line, malformed, malformed_column};
 use super::numbers::{ValueFault, bytes_from_text, from_bytes, from_text, half_from_text, to_fixed, to_u64, to_u128};
@@ -62,7 +63,10 @@ const COLUMNS: [TableColumn; 18] = [
 /// which whole transactions stand makes those of their fields needless.
 ///
 /// Fails where one is missing that is needed.
-pub(in crate::input) fn select(header: &[&str], names: &mut ColumnNames) -> Result<Selection, RunError> {
+pub(in crate::input) fn select(
+    header: &[&str],
+    names: &mut ColumnNames,
+) -> Result<(Vec<usize>, ColumnPlaces), RunError> {
     let place = |(known, _): &TableColumn| {
         known.iter().find_map(|name| header.iter().position(|column| is_same_name(column, name)))
     };
@@ -77,27 +81,20 @@ pub(in crate::input) fn select(header: &[&str], names: &mut ColumnNames) -> Resu
             COLUMNS[RAW].0[0], COLUMNS[lacking].0[0]
         )));
     }
-    let mut at = [None; Role::COUNT];
-    // Like a message it is read from its beginning to its end, so what rows may share of it has a bound.
-    at[Role::Message as usize] = kept[RAW].or(kept[INPUT]);
-    for (role, place) in
-        [(Role::Message, at[Role::Message as usize]), (Role::Id, kept[HASH]), (Role::FromAddress, kept[FROM])]
-    {
+    let read = kept[RAW].or(kept[INPUT]);
+    for (role, place) in [(Role::Message, read), (Role::Id, kept[HASH]), (Role::FromAddress, kept[FROM])] {
         if let Some(place) = place {
             names[role as usize] = header[place].to_owned();
         }
     }
-    Ok(Selection { at, kept })
-}
-
-/// Turns a table into rows.
-pub(in crate::input) fn decode(table: &RecordBatch, layout: &ColumnPlaces, settings: ChainSettings) -> JudgedRows {
-    let column = |place: &Option<usize>| Some(table.column((*place)?));
-    decode_columns(layout.kept.iter().map(column).collect(), table.num_rows(), &[], settings)
+    let (needed, mut places) = without_roles(&kept);
+    // Like a message it is read from its beginning to its end, so what rows may share of it has a bound.
+    places.roles[Role::Message as usize] = places.kept[RAW].or(places.kept[INPUT]);
+    Ok((needed, places))
 }
 
 /// Turns columns into rows, of which some have more or fewer fields than the header.
-pub(in crate::input) fn decode_columns(
+pub(in crate::input) fn decode(
     columns: Vec<Option<&ArrayRef>>,
     count: usize,
     uneven: &[usize],

@@ -1,17 +1,17 @@
 //! Texts against readers that share nothing with the one under test.
 
 use csv::ReaderBuilder;
-use phalanx_rows::{Job, Names, Packed, Role};
+use phalanx_rows::{Job, Packed, Role};
 
-use super::super::Content;
+use super::super::{InputSettings, Rows};
 use super::*;
 
 type Row = (Vec<Option<Vec<u8>>>, bool);
 
 /// The blocks of at most `most` rows of a text, each with its number of rows, and how reading ends.
 fn read(text: &[u8], most: usize) -> (Vec<(Block, u64)>, Result<(), RunError>) {
-    let (names, job) = (Names::default(), Job::VERIFY);
-    let settings = InputSettings { names, job, format: None, delimiter: None, keeps: true, content: Content::Rows };
+    let settings = InputSettings { keeps: true, ..InputSettings::default() };
+    let rows = Rows { job: Job::VERIFY, settings };
     let mut columns = Role::ALL.map(|role| role.name().to_owned());
     let source = Source::Once(Box::new(Cursor::new(text.to_vec())));
     let mut blocks = Vec::new();
@@ -19,7 +19,8 @@ fn read(text: &[u8], most: usize) -> (Vec<(Block, u64)>, Result<(), RunError>) {
         blocks.push((block, rows));
         true
     };
-    let end = CsvInput::open(source, &settings, &mut columns, false).and_then(|input| input.read(most, &mut take));
+    let input = CsvInput::open(source, &rows, &mut columns, Shown::Yes);
+    let end = input.and_then(|(input, _)| input.read(most, &mut take));
     (blocks, end)
 }
 
@@ -101,7 +102,7 @@ fn found(text: &[u8], rows: usize) -> (Vec<Row>, usize, bool) {
     let (mut found, mut lines) = (Vec::new(), 0);
     let (blocks, end) = read(text, rows);
     for (block, count) in blocks.into_iter().filter(|(_, count)| *count > 0) {
-        let Block::Records(records, fields, _) = block else { panic!("CSV gives records") };
+        let Block::Records(records, fields) = block else { panic!("CSV gives records") };
         let parsed = records.parsed(&fields);
         assert!(parsed.rows as u64 == count && count <= rows as u64);
         let field = |column: &Packed, row| column.get(row).ok().map(<[u8]>::to_vec);
@@ -173,7 +174,7 @@ fn a_long_line_is_a_row_unless_a_quote_is_in_sight() {
     let read = |text: String| -> Result<_, String> {
         let blocks = blocks(text.as_bytes(), 9).map_err(|failure| failure.to_string())?;
         let with_rows = blocks.into_iter().filter(|(_, rows)| *rows > 0);
-        Ok(with_rows.map(|(block, rows)| (matches!(block, Block::Overlong { .. }), rows)).collect::<Vec<_>>())
+        Ok(with_rows.map(|(block, rows)| (matches!(block, Block::Overlong(_)), rows)).collect::<Vec<_>>())
     };
     let (header, row) = ("msg_hash,pubkey,sig\n", "1,2,3\n");
     let (plain, overlong) = ((false, 1), (true, 1));

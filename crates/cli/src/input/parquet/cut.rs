@@ -69,7 +69,7 @@ impl Cutter {
             }
             let rows = end - start;
             let block = if overlong {
-                Block::Overlong { rows, kept: self.layout.kept.len() }
+                Block::Overlong(rows)
             } else {
                 let part = table.slice(start, rows);
                 // Values that many rows share are not copied for each: the block holds on to their pages.

@@ -27,15 +27,27 @@ use parquet::column::page::PageIterator;
 use parquet::errors::Result as Parquet;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor, Type, TypePtr};
-use phalanx_rows::{Cells, ColumnNames, ColumnPlaces, Role, RowBlock, RowFault, Selection};
+use phalanx_rows::{Cells, ColumnNames, ColumnPlaces, Role, RowBlock, RowFault};
 
 use super::decoded::WithKept;
+use super::format::{Format, OpenFile, Reader, Shown};
 use super::stream::Source;
-use super::{Content, Emit, InputSettings, KeptColumn, ROW_BYTES};
+use super::{Content, Emit, KeptColumn, ROW_BYTES};
 use crate::exit::RunError;
 use chunk::Chunk;
 use cut::{Cutter, SHARED};
 use pages::ColumnChunks;
+
+/// Tables of Parquet.
+pub(super) const FORMAT: Format = Format {
+    word: "parquet",
+    help: "Apache Parquet",
+    name: "Parquet",
+    endings: &["parquet"],
+    begins: |head| Shown::surely(head.starts_with(b"PAR1")),
+    copied: true,
+    open: ParquetInput::open,
+};
 
 /// Small row groups are read together, up to this many rows.
 const RUN_ROWS: usize = 1 << 17;
@@ -56,7 +68,7 @@ fn failed(error: impl Display) -> RunError {
 const NESTED: usize = usize::MAX;
 
 /// A Parquet file whose footer has been read.
-pub(super) struct ParquetInput {
+struct ParquetInput {
     file: Arc<File>,
     metadata: Arc<ParquetMetaData>,
     /// Where the columns that are read stand among all the file's, nested ones counted part by part.
@@ -65,31 +77,25 @@ pub(super) struct ParquetInput {
     fields: Fields,
     levels: FieldLevels,
     layout: ColumnPlaces,
-    kept: Vec<Option<KeptColumn>>,
-    /// Whether these are written.
+    /// Whether columns are written that are passed through.
     keeps: bool,
     size: u64,
 }
 
 impl ParquetInput {
-    pub(super) fn open(
-        source: Source,
-        settings: &InputSettings,
-        columns: &mut ColumnNames,
-    ) -> Result<ParquetInput, RunError> {
+    fn open(source: Source, content: &dyn Content, columns: &mut ColumnNames, _: Shown) -> Result<OpenFile, RunError> {
         let file = source.seekable()?;
         let size = file.metadata().map_err(failed)?.len();
         let metadata = footer::load(&file, size)?;
         let schema = metadata.file_metadata().schema_descr();
         let roots = schema.root_schema().get_fields();
         let header: Vec<&str> = roots.iter().map(|column| column.name()).collect();
-        let selection = settings.select(&header, columns)?;
-        let (needed, mut layout) = selection.project(settings.job);
-        let is_read = |root: &usize| {
-            is_plain(&roots[*root]) || matches!(settings.content, Content::SilentIndex) && is_list(&roots[*root])
-        };
+        let (needed, mut layout) = content.select(&header, columns)?;
+        let lists = content.reads_lists();
+        let is_read = |root: &usize| is_plain(&roots[*root]) || lists && is_list(&roots[*root]);
         let plain: Vec<usize> = needed.iter().copied().filter(is_read).collect();
-        refuse_nested(&selection, &header, &plain, settings.content)?;
+        let kept: Vec<Option<usize>> = layout.kept.iter().map(|place| Some(needed[(*place)?])).collect();
+        refuse_nested(&kept, &header, &plain, lists)?;
         move_places(&mut layout, &needed, &plain);
 
         let mut leaves = vec![0; roots.len()];
@@ -103,7 +109,7 @@ impl ParquetInput {
         // bounds.
         let types = parquet_to_arrow_schema_by_columns(&read, ProjectionMask::all(), None).map_err(failed)?;
         let place = |root: usize| plain.binary_search(&root).ok();
-        let kept = selection.kept.iter().map(|root| {
+        let kept = kept.iter().map(|root| {
             let field = types.field(place((*root)?)?);
             Some(KeptColumn { name: field.name().clone(), data_type: shown(field.data_type()) })
         });
@@ -112,10 +118,10 @@ impl ParquetInput {
         let fields: Fields = viewed.collect();
         let levels = parquet_to_arrow_field_levels(&read, ProjectionMask::all(), Some(&fields)).map_err(failed)?;
         let leaves = plain.iter().map(|root| leaves[*root]).collect();
-        let (file, keeps) = (Arc::new(file), settings.keeps);
-        let input = ParquetInput { file, metadata, leaves, fields, levels, layout, kept, keeps, size };
+        let (file, keeps) = (Arc::new(file), content.settings().keeps);
+        let input = ParquetInput { file, metadata, leaves, fields, levels, layout, keeps, size };
         input.refuse_overlaps()?;
-        Ok(input)
+        Ok((Box::new(input), kept))
     }
 
     /// Fails where two of the chunks to read share bytes: a small file could be read without end.
@@ -127,42 +133,6 @@ impl ParquetInput {
         match places.windows(2).any(|pair| pair[1].start < pair[0].end) {
             true => Err(RunError::new("damaged: two columns share bytes of the file")),
             false => Ok(()),
-        }
-    }
-
-    pub(super) fn kept(&self) -> Vec<Option<KeptColumn>> {
-        self.kept.clone()
-    }
-
-    pub(super) fn read(self, rows: usize, emit: &mut Emit<'_>) -> Result<(), RunError> {
-        let total = u64::try_from(self.metadata.file_metadata().num_rows()).unwrap_or(0);
-        let mut cutter = Cutter { layout: Arc::new(self.layout.clone()), keeps: self.keeps, left: 0 };
-        let (mut read, mut reported) = (0, 0);
-        let mut hand_on = |block, rows| {
-            read += rows;
-            let reached = (u128::from(self.size) * u128::from(read) / u128::from(total.max(1))) as u64;
-            emit(block, rows, reached.saturating_sub(std::mem::replace(&mut reported, reached)))
-        };
-        let most = if self.has_lists() { 0 } else { RUN_ROWS };
-        for run in runs(&self.metadata, most) {
-            let run = self.run(run)?;
-            let plan = plan::plan(&self.file, &run.columns, rows).map_err(failed)?;
-            let pages = plan.bytes.iter().enumerate();
-            let pages = pages.filter(|(column, _)| Cutter::is_looked_through(&self.layout, *column));
-            let (each, once) = SHARED;
-            let own = pages.fold(once, |sum, (_, bytes)| sum.saturating_add(*bytes));
-            cutter.left = (run.num_rows() as u64).saturating_mul(each).saturating_add(own);
-            let reader = ParquetRecordBatchReader::try_new_with_row_groups(&self.levels, &run, plan.rows, None);
-            for table in reader.map_err(failed)? {
-                if !cutter.blocks(table.map_err(failed)?, &mut hand_on)? {
-                    return Ok(());
-                }
-            }
-        }
-        if read == total {
-            Ok(())
-        } else {
-            Err(RunError::new(format!("the footer promises {total} rows, {read} are there")))
         }
     }
 
@@ -221,6 +191,40 @@ impl ParquetInput {
     }
 }
 
+impl Reader for ParquetInput {
+    fn read(self: Box<Self>, rows: usize, emit: &mut Emit<'_>) -> Result<(), RunError> {
+        let total = u64::try_from(self.metadata.file_metadata().num_rows()).unwrap_or(0);
+        let mut cutter = Cutter { layout: Arc::new(self.layout.clone()), keeps: self.keeps, left: 0 };
+        let (mut read, mut reported) = (0, 0);
+        let mut hand_on = |block, rows| {
+            read += rows;
+            let reached = (u128::from(self.size) * u128::from(read) / u128::from(total.max(1))) as u64;
+            emit(block, rows, reached.saturating_sub(std::mem::replace(&mut reported, reached)))
+        };
+        let most = if self.has_lists() { 0 } else { RUN_ROWS };
+        for run in runs(&self.metadata, most) {
+            let run = self.run(run)?;
+            let plan = plan::plan(&self.file, &run.columns, rows).map_err(failed)?;
+            let pages = plan.bytes.iter().enumerate();
+            let pages = pages.filter(|(column, _)| Cutter::is_looked_through(&self.layout, *column));
+            let (each, once) = SHARED;
+            let own = pages.fold(once, |sum, (_, bytes)| sum.saturating_add(*bytes));
+            cutter.left = (run.num_rows() as u64).saturating_mul(each).saturating_add(own);
+            let reader = ParquetRecordBatchReader::try_new_with_row_groups(&self.levels, &run, plan.rows, None);
+            for table in reader.map_err(failed)? {
+                if !cutter.blocks(table.map_err(failed)?, &mut hand_on)? {
+                    return Ok(());
+                }
+            }
+        }
+        if read == total {
+            Ok(())
+        } else {
+            Err(RunError::new(format!("the footer promises {total} rows, {read} are there")))
+        }
+    }
+}
+
 /// Whether a column of the root has one value in each row, or none.
 fn is_plain(column: &TypePtr) -> bool {
     column.is_primitive() && column.get_basic_info().repetition() != Repetition::REPEATED
@@ -244,10 +248,10 @@ fn is_list(column: &TypePtr) -> bool {
 }
 
 /// Fails where a column cannot be passed through, and where there is none at all to read.
-fn refuse_nested(selection: &Selection, header: &[&str], plain: &[usize], content: Content) -> Result<(), RunError> {
-    let nested = selection.kept.iter().flatten().find(|root| plain.binary_search(root).is_err());
+fn refuse_nested(kept: &[Option<usize>], header: &[&str], plain: &[usize], lists: bool) -> Result<(), RunError> {
+    let nested = kept.iter().flatten().find(|root| plain.binary_search(root).is_err());
     match nested {
-        Some(root) if matches!(content, Content::SilentIndex) => Err(RunError::new(format!(
+        Some(root) if lists => Err(RunError::new(format!(
             "column `{}` is a group or a list; of lists, those of 64-bit numbers alone are read",
             header[*root]
         ))),
