@@ -1,22 +1,13 @@
 //! The command `phalanx`: files of secp256k1 signatures in, a verdict for every row out. It is a library so that fuzz
 //! targets reach its readers; the program is [`main`].
 //!
-//! What a column means, how a row is read and what is found of it is in the crate `phalanx-rows`. Here, from the
-//! bottom up (a room knows the rooms under it, which this list names earlier, and none above):
-//!
-//! - `args`: the command line, its choices and its texts;
-//! - `exit`: why a run ends without a result, and the statuses;
-//! - `process`: panics, signals, the standard streams;
-//! - `arrow`: Arrow's arrays as columns of rows;
-//! - `input`: files in, block by block;
-//! - `output`: answers out, in a file that appears when it is complete;
-//! - `pipeline`: reader, workers, answers in order;
-//! - `commands`: the subcommands.
+//! What a column means, how a row is read and what is found of it is in the crate `phalanx-rows`. Here, `input` makes
+//! rows of files, `output` writes answers down, `pipeline` connects them with those who compute, and `commands` says what
+//! each subcommand does with them. A module's first lines say what is in it.
 
 // `print!` and `eprint!` panic where they cannot write: `standard` does not.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
-mod args;
 mod commands;
 mod exit;
 #[cfg(feature = "fuzzing")]
@@ -29,8 +20,8 @@ mod process;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use args::Cli;
 use clap::Parser;
+use commands::Cli;
 use exit::RunError;
 use process::{guard, restore_terminal, seed_words, standard, without_secrets};
 

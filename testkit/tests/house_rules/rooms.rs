@@ -193,7 +193,7 @@ const MUSIG: &[&[&str]] =
 
 /// `crates/cli`.
 const COMMAND: &[&[&str]] =
-    &[&["exit"], &["process"], &["input"], &["output"], &["args"], &["pipeline"], &["commands"], &["fuzzing"]];
+    &[&["exit"], &["process"], &["input"], &["output"], &["pipeline"], &["commands"], &["fuzzing"]];
 
 /// `bindings/python`, its half in Rust.
 const PYTHON: &[&[&str]] = &[

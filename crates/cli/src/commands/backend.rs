@@ -3,12 +3,46 @@
 use std::ffi::{OsStr, OsString};
 use std::thread::available_parallelism;
 
+use clap::Args;
 use phalanx::{Backend, Bulk};
 
 use crate::exit::RunError;
 
 /// The environment variable that names a backend, as the library reads it.
 const VARIABLE: &str = "PHALANX_BACKEND";
+
+/// What computes.
+#[derive(Debug, Default, Args)]
+pub(crate) struct ComputeArgs {
+    /// How many threads compute; by default as many as the machine can run at once. Reading has a thread
+    /// beside them, and so has the writing of answers, if there are any.
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+
+    /// The implementation to compute with, one of those that `phalanx info` lists; by default the fastest.
+    ///
+    /// The environment variable PHALANX_BACKEND does the same.
+    #[arg(long, value_name = "NAME")]
+    backend: Option<String>,
+}
+
+impl ComputeArgs {
+    /// The means to compute by, on the thread that calls them: the pipeline brings its own.
+    pub(super) fn bulk(&self) -> Result<Bulk, RunError> {
+        let builder = Bulk::builder().threads(1);
+        let builder = match asked(self.backend.as_deref())? {
+            Some(backend) => builder.backend(backend),
+            None => builder,
+        };
+        builder.build().map_err(RunError::of)
+    }
+
+    /// How many threads compute.
+    pub(super) fn threads(&self) -> usize {
+        let all = || available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(all, |threads| threads as usize)
+    }
+}
 
 /// The backend that `--backend` names or, without it, the environment variable. `None` if both are absent, or the
 /// variable is empty.
@@ -42,21 +76,6 @@ fn not_there(source: &str, name: &OsStr, refused: &[(Backend, &str)]) -> String 
 /// Why a backend that this CPU could run is not there.
 pub(super) fn refusal(wrong: &str) -> String {
     format!("this CPU has its instructions, but the backend has not proved itself: {wrong}")
-}
-
-/// The means to compute by, on the thread that calls them: the pipeline brings its own.
-pub(super) fn bulk(option: Option<&str>) -> Result<Bulk, RunError> {
-    let builder = Bulk::builder().threads(1);
-    let builder = match asked(option)? {
-        Some(backend) => builder.backend(backend),
-        None => builder,
-    };
-    builder.build().map_err(RunError::of)
-}
-
-/// How many threads compute.
-pub(super) fn threads(asked: Option<u32>) -> usize {
-    asked.map_or_else(|| available_parallelism().map_or(1, usize::from), |threads| threads as usize)
 }
 
 #[cfg(test)]

@@ -2,22 +2,23 @@
 
 use std::collections::BTreeMap;
 
+use clap::Args;
 use phalanx::Backend;
 
-use super::backend::{bulk, refusal, threads};
-use crate::args::InfoArgs;
+use super::backend::{ComputeArgs, refusal};
 use crate::exit::{ALL_VALID, RunError};
 use crate::process::standard;
 
 /// Prints what matters for speed on this machine. If the environment asks for a backend that is not there, the error
 /// says why it is not.
 pub(super) fn info(args: &InfoArgs) -> Result<u8, RunError> {
+    let compute = ComputeArgs::default();
     let machine = MachineReport {
         cpu: cpu_name(),
         features: cpu_features(),
-        threads: threads(None),
+        threads: compute.threads(),
         backends: Backend::available(),
-        chosen: bulk(None)?.backend(),
+        chosen: compute.bulk()?.backend(),
         refused: Backend::refused(),
     };
     standard::explain(&if args.json { machine.json() } else { machine.text() })?;
@@ -102,6 +103,14 @@ pub(super) fn cpu_features() -> Vec<&'static str> {
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(super) fn cpu_features() -> Vec<&'static str> {
     Vec::new()
+}
+
+/// Show the CPU and the backends, and why a backend that this CPU could run is not there.
+#[derive(Debug, Args)]
+pub(crate) struct InfoArgs {
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use crate::args::Cli;
+use super::Cli;
 use crate::exit::{ALL_VALID, RunError};
 use crate::process::standard;
 

@@ -6,13 +6,14 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
+use clap::Args;
 use phalanx::msm::{Accumulator, Msm};
 use phalanx::{Bulk, Class, Point};
 use phalanx_rows::{Job, Policy, SumTerms};
 
-use super::Files;
-use super::backend::{bulk, threads};
-use crate::args::MsmArgs;
+use super::backend::ComputeArgs;
+use super::files::{Files, InputArgs};
+use super::joined;
 use crate::exit::{ALL_VALID, RunError, SOME_INVALID, SOME_MALFORMED};
 use crate::input::{Decoded, Input, RawBlock};
 use crate::output::refuse_replacing;
@@ -52,9 +53,9 @@ pub(super) fn run(args: &MsmArgs) -> Result<u8, RunError> {
     interrupt::install()?;
     let files = Files::of_rows(&args.input, Job::Sum, &[], false)?;
     refuse_replacing(&[], &files.places())?;
-    let workers = threads(args.means.threads);
+    let workers = args.compute.threads();
     let memory = (args.memory as usize).saturating_mul(1 << 20);
-    let plan = SumSettings::new(bulk(args.means.backend.as_deref())?, memory, workers)?;
+    let plan = SumSettings::new(args.compute.bulk()?, memory, workers)?;
     let backend = plan.bulk.backend().name();
     let inputs = files.open().collect::<Result<_, _>>()?;
     match sum(plan, workers, inputs, args.quiet)? {
@@ -142,3 +143,57 @@ fn put(terms: &mut SumTerms, sum: &mut Accumulator<'_>) -> Result<(), RunError> 
     terms.clear();
     Ok(())
 }
+
+/// Sum scalars times points: k_0 P_0 + k_1 P_1 + ... over all rows of all files.
+///
+/// Prints the sum as a compressed point, 33 bytes in hex, or the word `infinity`; that is also the sum of no rows.
+/// The sum depends neither on threads nor on memory nor on the backend. Scalars and points are public: this takes
+/// variable time.
+#[derive(Debug, Args)]
+#[command(after_help = STATUSES, after_long_help = joined(&[COLUMNS, STATUSES, EXAMPLES]))]
+pub(crate) struct MsmArgs {
+    #[command(flatten)]
+    input: InputArgs,
+
+    #[command(flatten)]
+    compute: ComputeArgs,
+
+    /// About how much memory terms and their tables may take, in MiB, for all threads together.
+    ///
+    /// Longer pieces of a sum cost less a row. A thread takes about 3 MiB at least and uses 32 at most.
+    #[arg(long, value_name = "MIB", default_value = "256", value_parser = clap::value_parser!(u32).range(1..))]
+    memory: u32,
+
+    /// Print the sum, the number of rows and the time as one JSON object.
+    #[arg(long)]
+    json: bool,
+
+    /// Show no progress.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+const COLUMNS: &str = "\
+Columns, with other names that are understood in brackets; case does not matter:
+  scalar        32 bytes, below the group order [coefficient]
+  point         33 or 65 bytes; 33 zero bytes are infinity
+
+Values are binary, or hex text with or without 0x. Of JSON lines, every line is a row.";
+
+const STATUSES: &str = "\
+Exit status:
+  0    the sum of all rows is printed
+  1    a scalar is not below the group order (out_of_range), or a point is
+       none (bad_public_key)
+  2    wrong usage, or an input or output error
+  3    a row is malformed: a value missing or null, text that is not hex, a
+       scalar that is not 32 bytes
+  130  interrupted
+
+The first row that is no term of the sum decides between 1 and 3 and is named on standard error; there is no sum \
+then.";
+
+const EXAMPLES: &str = "\
+Examples:
+  phalanx msm terms.parquet
+  phalanx msm --columns point=pubkey,scalar=weight --memory 64 part-*.csv.gz";

@@ -2,20 +2,20 @@
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use clap::Args;
 use phalanx::{Bulk, PublicKey};
 use phalanx_silent::{Match, Scanner};
 
-use super::backend::{bulk, threads};
-use super::rows::out_file;
+use super::files::{Files, delimiter, format};
+use super::out::OutputArgs;
 use super::summary::{conclude, speed};
-use super::{Files, secret};
-use crate::args::ScanArgs;
+use super::{joined, secret};
 use crate::exit::{ALL_VALID, NO_RESULT, RunError, SOME_MALFORMED};
-use crate::input::{IndexBlock, IndexColumn, Input, Origin, RawBlock, SilentIndex};
+use crate::input::{Format, IndexBlock, IndexColumn, Input, Origin, RawBlock, SilentIndex, TABLES};
 use crate::output::OutputFormat;
 use crate::output::matches::{self, MatchTable};
 use crate::output::{Output, Payload, ReadPlace, refuse_replacing};
@@ -64,7 +64,7 @@ struct ScanCounts {
 pub(super) fn run(args: &ScanArgs) -> Result<u8, RunError> {
     let start = Instant::now();
     interrupt::install()?;
-    let out = out_file(&args.output)?;
+    let out = args.output.file()?;
     let files = Files::new(&args.files, SilentIndex::new(args.format, args.delimiter))?;
     let from_standard = args.scan_key == Path::new("-");
     if from_standard && args.files.iter().any(|file| file == "-") {
@@ -77,16 +77,14 @@ pub(super) fn run(args: &ScanArgs) -> Result<u8, RunError> {
     let scan = secret::read((!from_standard).then_some(args.scan_key.as_path()))?;
     let scanner = Scanner::new(&scan, spend, 0..=args.labels).map_err(RunError::of)?;
     drop(scan);
-    let bulk = bulk(args.output.means.backend.as_deref())?;
-    let (backend, threads) = (bulk.backend().name(), threads(args.output.means.threads));
+    let bulk = args.output.compute.bulk()?;
+    let (backend, threads) = (bulk.backend().name(), args.output.compute.threads());
     let (inputs, mut failed) = files.open_all();
     if inputs.is_empty() {
         return Ok(NO_RESULT);
     }
-    let mut output = match out {
-        Some((path, format)) => Some(Output::create(path, format, matches::schema())?),
-        None => None,
-    };
+    let create = |(path, format)| Output::create(path, format, matches::schema());
+    let mut output = out.map(create).transpose()?;
     let plan = ScanPlan { bulk, scanner, out: out.map(|(_, format)| format) };
     let (counts, later) = scan_all(plan, threads, inputs, args.output.quiet, output.as_mut())?;
     failed.extend(later);
@@ -253,3 +251,78 @@ impl ScanSummary {
         text + &speed(self.elapsed, self.rows_per_second(), self.threads, self.backend)
     }
 }
+
+/// Find a receiver's silent payments (BIP-352) in the rows of an index.
+///
+/// A row is a transaction: its tweak point, and its taproot outputs. Each output that is the receiver's is a match.
+/// The scan secret is read from a file or standard input alone. It is used in constant time; time may tell which
+/// rows match.
+#[derive(Debug, Args)]
+#[command(after_help = STATUSES,
+    after_long_help = joined(&[COLUMNS, OUTPUT, STATUSES, EXAMPLES]))]
+pub(crate) struct ScanArgs {
+    /// An index in Parquet, CSV or JSON lines; text also as .gz or .zst; `-` is standard input.
+    #[arg(required = true, value_name = "INDEX")]
+    files: Vec<String>,
+
+    /// Read the scan secret from this file; `-` is standard input.
+    ///
+    /// 64 hex digits, on the first line.
+    #[arg(long, value_name = "FILE")]
+    scan_key: PathBuf,
+
+    /// The spend key, 33 or 65 bytes.
+    #[arg(long, value_name = "HEX")]
+    spend_key: String,
+
+    /// How many labels there are, numbered from 1. Change, which is label 0, is always looked for.
+    #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u32).range(0..100_000))]
+    labels: u32,
+
+    /// What the files are, whatever their names and contents say.
+    #[arg(long, value_name = "FORMAT", value_parser = format(&TABLES))]
+    format: Option<&'static Format>,
+
+    /// What stands between the columns of CSV: one character, or the word tab.
+    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
+    delimiter: Option<u8>,
+
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+const COLUMNS: &str = "\
+Columns of an index; case does not matter:
+  txid       any type, passed through; may be missing
+  height     a number, passed through; may be missing
+  tweak_key  the tweak point: 33 or 65 bytes, or the 64 bytes in which
+             libsecp256k1 keeps a point (x, then y, least significant byte
+             first)
+  outputs    a list: of each taproot output's key the first eight bytes as a
+             big-endian number with a sign, or in text the whole key in hex
+
+Values are binary, or hex text with or without 0x. A list in CSV is text such as [1, -2].";
+
+const OUTPUT: &str = "\
+Columns of --out, a row for each match:
+  txid    as the index has it; bytes in hex
+  height  as the index has it
+  output  which of the row's outputs, from 0
+  k       which of the receiver's outputs in the transaction, from 0
+  label   the label that was paid to, if any; 0 is change
+  key     the x of the output, 32 bytes
+  tweak   what is added to the spend secret to spend it, 32 bytes
+
+Who reads the file learns which outputs are the receiver's.";
+
+const STATUSES: &str = "\
+Exit status:
+  0    every row was read, with matches or without
+  2    wrong usage, or an input or output error; the output is incomplete
+  3    at least one row is malformed, or its tweak point is none
+  130  interrupted; no output is left behind";
+
+const EXAMPLES: &str = "\
+Examples:
+  phalanx scan index.parquet --scan-key scan.txt --spend-key 025cc9...
+  phalanx scan index.jsonl.zst --scan-key - --spend-key 025cc9... < scan.txt";

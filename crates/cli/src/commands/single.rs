@@ -1,14 +1,14 @@
 //! One item at a time: `keygen`, `pubkey`, `sign`, `ecdh`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::{Args, ValueEnum};
 use phalanx::hash::sha256;
 use phalanx::{Keypair, PublicKey, SecretKey, ecdh as exchange, ecdsa, schnorr};
 use phalanx_ethereum::address;
 use zeroize::Zeroizing;
 
 use super::{backend, secret};
-use crate::args::{EcdhArgs, Encoding, KeyForm, KeygenArgs, PubkeyArgs, Scheme, SignArgs, SignWhat};
 use crate::exit::{ALL_VALID, RunError};
 use crate::output::{ReadPlace, refuse_replacing};
 use crate::process::standard;
@@ -139,3 +139,127 @@ pub(super) fn ecdh(args: &EcdhArgs) -> Result<u8, RunError> {
     standard::answer(&secret::line("", &Zeroizing::new(share(&public, &secret))))?;
     Ok(ALL_VALID)
 }
+
+/// Make a new secret key from the operating system's randomness.
+///
+/// Prints the secret key, the compressed public key, the x-only key of BIP-340 and the Ethereum address in hex, one
+/// on each line after its name. With --secret-file the secret key goes to that file alone.
+#[derive(Debug, Args)]
+pub(crate) struct KeygenArgs {
+    /// Write the secret key to a new file that only its owner can read, and print the public key alone.
+    ///
+    /// The file appears only when the key is in it. A file that is already there is never replaced.
+    #[arg(long, value_name = "FILE")]
+    secret_file: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+struct SecretArgs {
+    /// Read the secret key from this file instead of standard input.
+    #[arg(long, value_name = "FILE")]
+    secret_file: Option<PathBuf>,
+}
+
+/// Print the public key of a secret key.
+#[derive(Debug, Args)]
+#[command(after_help = SECRETS)]
+pub(crate) struct PubkeyArgs {
+    #[command(flatten)]
+    secret: SecretArgs,
+    /// The form to print.
+    #[arg(long, value_name = "FORM", default_value = "compressed")]
+    form: KeyForm,
+}
+
+/// Sign a digest or a message with a secret key.
+///
+/// ECDSA signs a 32-byte digest with the nonce of RFC 6979 and a low s; of a message it signs the SHA-256. Schnorr
+/// (BIP-340) signs a message of any length as it is. Each signature is verified before it is printed.
+#[derive(Debug, Args)]
+#[command(after_help = SECRETS)]
+pub(crate) struct SignArgs {
+    #[command(flatten)]
+    secret: SecretArgs,
+    /// The signature scheme.
+    #[arg(long, value_name = "SCHEME", default_value = "ecdsa")]
+    scheme: Scheme,
+    #[command(flatten)]
+    what: SignWhat,
+    /// How an ECDSA signature is written.
+    #[arg(long, value_name = "ENCODING", default_value = "compact")]
+    encoding: Encoding,
+    /// Append the recovery id, 0 to 3, to a compact ECDSA signature: 65 bytes.
+    #[arg(long)]
+    recoverable: bool,
+    /// Auxiliary randomness of a Schnorr signature, 32 bytes; by default fresh from the operating system.
+    #[arg(long, value_name = "HEX")]
+    aux: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+struct SignWhat {
+    /// The 32 bytes to sign.
+    #[arg(long, value_name = "HEX")]
+    digest: Option<String>,
+    /// The text to sign.
+    #[arg(long, value_name = "TEXT")]
+    message: Option<String>,
+    /// The bytes to sign.
+    #[arg(long, value_name = "HEX")]
+    message_hex: Option<String>,
+    /// The file to sign.
+    #[arg(long, value_name = "FILE")]
+    message_file: Option<PathBuf>,
+}
+
+/// Agree on a secret with the owner of a public key: SHA-256 of the shared point, compressed.
+#[derive(Debug, Args)]
+#[command(after_help = SECRETS)]
+pub(crate) struct EcdhArgs {
+    #[command(flatten)]
+    secret: SecretArgs,
+    /// The other's public key, 33 or 65 bytes.
+    #[arg(long, value_name = "HEX")]
+    public_key: String,
+    /// Print the x coordinate of the shared point instead of a hash.
+    #[arg(long)]
+    x_only: bool,
+}
+
+/// How a public key is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum KeyForm {
+    /// 33 bytes.
+    Compressed,
+    /// 65 bytes.
+    Uncompressed,
+    /// 32 bytes, as BIP-340 has it.
+    XOnly,
+    /// The Ethereum address.
+    Address,
+}
+
+/// A signature scheme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Scheme {
+    /// ECDSA with the nonce of RFC 6979.
+    Ecdsa,
+    /// Schnorr signatures of BIP-340.
+    Schnorr,
+}
+
+/// How an ECDSA signature is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Encoding {
+    /// r and s, 64 bytes.
+    Compact,
+    /// A DER sequence, as in Bitcoin scripts and X.509.
+    Der,
+}
+
+const SECRETS: &str = "\
+The secret key is read from --secret-file or, without it, from the first line of standard input: 64 hex digits, with \
+or without 0x, alone or after the word `secret` as keygen writes it. It is never taken from the command line, where \
+the machine's other users and the shell's history would see it. What is typed at a terminal is not shown. Input behind that line is left to the next program \
+that reads it.";

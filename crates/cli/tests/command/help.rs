@@ -2,6 +2,12 @@
 
 use crate::running::{directory, phalanx, place};
 
+/// The subcommands that have options.
+const COMMANDS: [&str; 13] = [
+    "verify", "recover", "senders", "msm", "scan", "blocks", "derive", "keygen", "pubkey", "sign", "ecdh", "info",
+    "bench",
+];
+
 #[test]
 fn help_says_what_there_is_to_know() {
     let text = phalanx(["help", "verify"]).expect(0).stdout;
@@ -12,22 +18,7 @@ fn help_says_what_there_is_to_know() {
     }
     let short = phalanx(["verify", "-h"]).expect(0).stdout;
     assert!(short.contains("Exit status") && short.len() < text.len());
-    for command in [
-        "recover",
-        "senders",
-        "msm",
-        "scan",
-        "blocks",
-        "derive",
-        "keygen",
-        "pubkey",
-        "sign",
-        "ecdh",
-        "info",
-        "bench",
-        "completions",
-        "man",
-    ] {
+    for command in COMMANDS.into_iter().chain(["completions", "man"]) {
         assert!(phalanx(["help", command]).expect(0).stdout.contains("Usage: phalanx"));
         assert!(phalanx(["--help"]).expect(0).stdout.contains(command));
     }
@@ -54,10 +45,7 @@ fn information_about_the_machine() {
 /// The options that the help of the command and its subcommands names.
 fn options() -> Vec<String> {
     let mut options = Vec::new();
-    for command in [
-        "verify", "recover", "senders", "msm", "scan", "blocks", "derive", "keygen", "pubkey", "sign", "ecdh", "info",
-        "bench",
-    ] {
+    for command in COMMANDS {
         let help = phalanx(["help", command]).expect(0).stdout;
         let named = help.lines().filter_map(|line| line.trim_start_matches("  -j,").trim_start().strip_prefix("--"));
         options.extend(named.map(|line| format!("--{}", line.split([' ', ',']).next().unwrap())));

@@ -6,8 +6,8 @@ use phalanx::Bulk;
 use phalanx_bitcoin::{Block, BlockFault, InvalidInput, Network, Output, Report, ScriptError, StoredBlock, Verifier};
 
 use super::block_file::FileContent;
+use super::options::HeightRange;
 use super::source::{BlockBytes, BlockJob};
-use crate::args::HeightRange;
 use crate::exit::RunError;
 use crate::output::OutputFormat;
 use crate::output::Payload;

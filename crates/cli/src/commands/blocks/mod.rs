@@ -1,15 +1,10 @@
 //! `phalanx blocks`: a node's data in, a verdict on every input out.
-//!
-//! - `source`: folders and files, block by block;
-//! - `block_file`: files of one block, and what is beside them;
-//! - `block_json`, `spent_json`, `amount`: blocks, spent outputs and amounts in JSON;
-//! - `judge`: what is found of a block;
-//! - `report`: what a run found.
 
 mod amount;
 mod block_file;
 mod block_json;
 mod judge;
+mod options;
 mod report;
 mod source;
 mod spent_json;
@@ -20,16 +15,13 @@ use std::time::Instant;
 
 use phalanx_bitcoin::{Verifier, reversed_hex};
 
-use super::backend::{bulk, threads};
-use super::opened;
-use super::rows::out_file;
-use crate::args::BlocksArgs;
+use super::files::opened;
 use crate::exit::{NO_RESULT, RunError};
-use crate::output::OutputFormat;
-use crate::output::{Output, checks, index, inputs, refuse_replacing};
+use crate::output::{Output, OutputFormat, checks, index, inputs, refuse_replacing};
 use crate::pipeline::{self, Progress, grouped};
 use crate::process::{interrupt, standard};
 use judge::{BlockJudge, FoundInput, Judged, PerOutput, Unjudged};
+pub(super) use options::BlocksArgs;
 use report::BlocksReport;
 use source::{BlockJob, BlockSource};
 #[cfg(feature = "fuzzing")]
@@ -55,15 +47,15 @@ pub(super) fn run(args: &BlocksArgs) -> Result<u8, RunError> {
     let start = Instant::now();
     interrupt::install()?;
     let files = PerOutput {
-        checks: out_file(&args.output)?,
+        checks: args.output.file()?,
         inputs: by_ending(args.inputs.as_deref())?,
         index: by_ending(args.silent_index.as_deref())?,
     };
     let options = ["--out", "--inputs", "--silent-index"].into_iter().zip(files.into_array());
     let outputs: Vec<_> = options.filter_map(|(option, file)| Some((option, file?.0))).collect();
     refuse_replacing(&outputs, &source::places(&args.paths))?;
-    let bulk = bulk(args.output.means.backend.as_deref())?;
-    let (backend, threads) = (bulk.backend().name(), threads(args.output.means.threads));
+    let bulk = args.output.compute.bulk()?;
+    let (backend, threads) = (bulk.backend().name(), args.output.compute.threads());
     let (sources, failed) = opened(args.paths.iter().map(|path| BlockSource::open(path, args.network, &args.heights)));
     if sources.is_empty() {
         return Ok(NO_RESULT);

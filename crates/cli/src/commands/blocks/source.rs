@@ -7,7 +7,7 @@ use phalanx_bitcoin::{BlockFolder, FolderFault, Network, StoredBlock};
 
 use super::BlockAnswer;
 use super::block_file::{BlockFile, FileBytes, spent_names};
-use crate::args::HeightRange;
+use super::options::HeightRange;
 use crate::exit::RunError;
 use crate::output::ReadPlace;
 use crate::pipeline::Feed;

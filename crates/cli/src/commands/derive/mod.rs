@@ -1,12 +1,8 @@
 //! `phalanx derive`: extended keys in, ranges of their children out.
-//!
-//! - `key_lines`: lines of a file of keys;
-//! - `source`: keys of the command line and of files, and the children that are asked of them;
-//! - `children`: children as text and as tables;
-//! - `report`: what a run did.
 
 mod children;
 mod key_lines;
+mod options;
 mod report;
 mod source;
 
@@ -14,15 +10,13 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
-use super::backend::{bulk, threads};
-use super::opened;
-use super::rows::out_file;
-use crate::args::DeriveArgs;
+use super::files::opened;
 use crate::exit::{NO_RESULT, RunError};
 use crate::output::{Output, ReadPlace, children as table, refuse_replacing};
 use crate::pipeline::{self, Desk, Progress};
 use crate::process::{interrupt, standard};
 use children::{ChildForm, ChildrenDone, write};
+pub(super) use options::DeriveArgs;
 use report::DeriveReport;
 use source::{ChildJob, KeyFeed, KeySource, Wanted};
 
@@ -41,12 +35,12 @@ enum DeriveAnswer {
 pub(super) fn run(args: &DeriveArgs) -> Result<u8, RunError> {
     let start = Instant::now();
     interrupt::install()?;
-    let to_file = out_file(&args.output)?;
+    let to_file = args.output.file()?;
     source::refuse(&args.keys)?;
     let places: Vec<_> = args.keys.iter().map(ReadPlace::of_name).collect();
     refuse_replacing(args.output.named().as_slice(), &places)?;
-    let bulk = bulk(args.output.means.backend.as_deref())?;
-    let (backend, threads) = (bulk.backend().name(), threads(args.output.means.threads));
+    let bulk = args.output.compute.bulk()?;
+    let (backend, threads) = (bulk.backend().name(), args.output.compute.threads());
     let (sources, failed) = opened(args.keys.iter().map(|key| KeySource::open(key)));
     if sources.is_empty() {
         return Ok(NO_RESULT);

@@ -8,7 +8,7 @@ use phalanx_bip32::{DerivationPath, Error, ExtendedPublicKey, KeyExpression, Scr
 
 use super::DeriveAnswer;
 use super::key_lines::{KeyLine, KeyLines};
-use crate::args::IndexRange;
+use super::options::IndexRange;
 use crate::exit::RunError;
 use crate::pipeline::Feed;
 use crate::process::{HiddenInput, standard};

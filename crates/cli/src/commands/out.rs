@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::computing::Means;
+use super::backend::ComputeArgs;
+use crate::exit::RunError;
 use crate::output::OutputFormat;
 
 /// What becomes of what a run finds, and by what it computes.
@@ -21,27 +22,33 @@ pub(crate) struct OutputArgs {
     /// `-` is standard output, as JSON lines unless --out-format says otherwise; the summary then goes to standard
     /// error.
     #[arg(long, short, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
 
     /// The format of the output, whatever its ending.
     #[arg(long, value_name = "FORMAT", requires = "out")]
-    pub(crate) out_format: Option<OutputFormat>,
+    out_format: Option<OutputFormat>,
 
     #[command(flatten)]
-    pub(crate) means: Means,
+    pub(super) compute: ComputeArgs,
 
     /// Print the summary as one JSON object.
     #[arg(long)]
-    pub(crate) json: bool,
+    pub(super) json: bool,
 
     /// Show neither progress nor rows.
     #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub(super) quiet: bool,
 }
 
 impl OutputArgs {
     /// The option and its path, if it is given.
-    pub(crate) fn named(&self) -> Option<(&'static str, &Path)> {
+    pub(super) fn named(&self) -> Option<(&'static str, &Path)> {
         Some(("--out", self.out.as_deref()?))
+    }
+
+    /// The file of the answers, and its format.
+    pub(super) fn file(&self) -> Result<Option<(&Path, OutputFormat)>, RunError> {
+        let path = self.out.as_deref();
+        path.map(|path| Ok((path, OutputFormat::of(path, self.out_format)?))).transpose()
     }
 }

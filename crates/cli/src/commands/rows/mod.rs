@@ -1,7 +1,9 @@
 //! `phalanx verify`, `phalanx recover` and `phalanx senders` from the command line to the exit status.
 
+mod options;
+mod senders;
+
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -10,16 +12,16 @@ use phalanx_rows::{
     Answers, BatchMode, IdPlaces, Job, Outcome, Policy, Reader, RecoveryIds, RowJob, Tally, Verifier, answer,
 };
 
-use super::Files;
-use super::backend::{bulk, threads};
+use super::files::Files;
 use super::summary::{Summary, conclude};
-use crate::args::{AnswerArgs, ForkChoice, OutputArgs, RunArgs, SendersArgs};
 use crate::exit::{NO_RESULT, RunError};
-use crate::input::{ChainSettings, ChainTally, ChainTransactions, Decoded, Input, Origin, RawBlock};
-use crate::output::OutputFormat;
+use crate::input::{ChainTally, Decoded, Input, Origin, RawBlock};
 use crate::output::{Finding, Output, Payload, Shape, refuse_replacing};
 use crate::pipeline::{self, Progress, grouped};
 use crate::process::{interrupt, standard};
+use options::AnswerArgs;
+pub(super) use options::{RunArgs, VerifyArgs};
+pub(super) use senders::{SendersArgs, senders};
 
 /// Rows without a valid signature that are told of on standard error.
 const NOTES: usize = 10;
@@ -64,8 +66,18 @@ enum Done {
     Failed(Option<Arc<Origin>>, RunError),
 }
 
+/// `phalanx verify`.
+pub(super) fn verify(args: VerifyArgs) -> Result<u8, RunError> {
+    run(RowJob::Verify, args.run, args.hybrid_keys, args.batch)
+}
+
+/// `phalanx recover`.
+pub(super) fn recover(args: RunArgs) -> Result<u8, RunError> {
+    run(RowJob::Recover, args, false, BatchMode::Never)
+}
+
 /// Runs a job over all files; returns the exit status. A file that fails does not keep the others from being read.
-pub(super) fn run(job: RowJob, args: RunArgs, hybrid_keys: bool, mode: BatchMode) -> Result<u8, RunError> {
+fn run(job: RowJob, args: RunArgs, hybrid_keys: bool, mode: BatchMode) -> Result<u8, RunError> {
     let files = Files::of_rows(&args.input, Job::Rows(job), &args.keep, args.answers.output.out.is_some())?;
     let policy = Policy { low_s: args.low_s, der: args.der, hybrid_keys, recovery_ids: args.v.unwrap_or_default() };
     let finding = if job == RowJob::Recover { Finding::Key } else { Finding::Verdict };
@@ -73,28 +85,16 @@ pub(super) fn run(job: RowJob, args: RunArgs, hybrid_keys: bool, mode: BatchMode
     answer_files(&files, Question { job, policy, ids_told, mode, finding }, args.answers)
 }
 
-/// Finds senders in all files. What was signed is known once a block is decoded; from there on it is a recovery.
-pub(super) fn senders(args: SendersArgs) -> Result<u8, RunError> {
-    let SendersArgs { format, fork: ForkChoice(fork), chain_id, unsigned_types: unsigned, .. } = args;
-    let chain = ChainSettings { fork, chain_id, unsigned };
-    let files = Files::new(&args.files, ChainTransactions::new(format, chain))?;
-    // The rules of forks on high s are applied when a block is decoded.
-    let policy = Policy::default();
-    let (mode, finding) = (BatchMode::Never, Finding::Sender);
-    let question = Question { job: RowJob::Recover, policy, ids_told: true, mode, finding };
-    answer_files(&files, question, args.answers)
-}
-
 fn answer_files(files: &Files<'_>, question: Question, args: AnswerArgs) -> Result<u8, RunError> {
     let start = Instant::now();
     interrupt::install()?;
     let Question { job, policy, ids_told, mode, finding } = question;
     let AnswerArgs { output: args, block_rows } = args;
-    let out = out_file(&args)?;
+    let out = args.file()?;
     refuse_replacing(args.named().as_slice(), &files.places())?;
-    let bulk = bulk(args.means.backend.as_deref())?;
+    let bulk = args.compute.bulk()?;
     let backend = bulk.backend().name();
-    let threads = threads(args.means.threads);
+    let threads = args.compute.threads();
     let (inputs, mut failed) = files.open_all();
     if inputs.is_empty() {
         return Ok(NO_RESULT);
@@ -122,12 +122,6 @@ fn answer_files(files: &Files<'_>, question: Question, args: AnswerArgs) -> Resu
         return Ok(NO_RESULT);
     }
     Ok(summary.tally.status())
-}
-
-/// The file of the answers, and its format.
-pub(super) fn out_file(args: &OutputArgs) -> Result<Option<(&Path, OutputFormat)>, RunError> {
-    let path = args.out.as_deref();
-    path.map(|path| Ok((path, OutputFormat::of(path, args.out_format)?))).transpose()
 }
 
 /// What was found in all files.
