@@ -9,16 +9,7 @@
 //! So a row gets the verdict of the single call. The exception is a wrong row that a sum clears; its probability is
 //! less than 2^-124. The [argument](crate::Batch#batch-verification) stands at [`Batch`](crate::Batch).
 //!
-//! - `coefficients`: the random numbers;
-//! - `schnorr`, `ecdsa`: the equations of rows;
-//! - `equation`: the sum of equations;
-//! - `lifts`: the points of rows, by square roots taken together;
-//! - `search`: the search for rows that do not hold;
-//! - `verdicts`: the results of equations found so far;
-//! - `backend`: threads, or the calling thread with the caller's memory;
-//! - `one_thread`: the calls on the calling thread.
-//!
-//! All is variable time. The room uses `bulk`, `ecdsa`, `hash`, `keys`, `msm`, `schnorr` and `scalar`.
+//! All is variable time.
 
 mod backend;
 mod coefficients;

@@ -20,7 +20,7 @@ const ZERO: CacheLine = CacheLine([0; 8]);
 
 impl Lanes {
     /// The cache lines in which any operation computes any number of rows. They are as few as are enough for a chunk,
-    /// as the test `workspaces_are_enough` finds.
+    /// as the test `workspaces_are_enough_and_no_larger` finds.
     pub(crate) const fn lines_of_rows(self) -> usize {
         match self {
             Lanes::One => LINES_OF_ONE_LANE,
