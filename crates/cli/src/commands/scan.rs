@@ -12,14 +12,14 @@ use phalanx_silent::{Match, Scanner};
 
 use super::files::{Files, delimiter, format};
 use super::out::OutputArgs;
-use super::summary::{conclude, speed};
+use super::summary::{conclude, counts, speed};
 use super::{joined, secret};
 use crate::exit::{ALL_VALID, NO_RESULT, RunError, SOME_MALFORMED};
 use crate::input::{Format, IndexBlock, IndexColumn, Input, Origin, RawBlock, SilentIndex, TABLES};
 use crate::output::OutputFormat;
 use crate::output::matches::{self, MatchTable};
 use crate::output::{Output, Payload, ReadPlace, refuse_replacing};
-use crate::pipeline::{self, Desk, Progress, grouped};
+use crate::pipeline::{self, Desk, Progress};
 use crate::process::{interrupt, standard};
 
 /// Rows that are read at a time.
@@ -238,17 +238,13 @@ impl ScanSummary {
 
     /// A few lines of text.
     fn text(&self) -> String {
-        let width = grouped(self.counts.rows.max(self.counts.matches)).len();
-        let mut text = String::new();
         let ScanCounts { rows, matches, malformed } = self.counts;
-        for (count, what) in [(rows, "rows"), (matches, "matches"), (malformed, "malformed")] {
-            // Writing to memory does not fail.
-            let _ = writeln!(text, "{:>width$}  {what}", grouped(count));
-        }
+        let mut text = counts(&[(rows, "rows"), (matches, "matches"), (malformed, "malformed")]);
         for failure in &self.failed {
+            // Writing to memory does not fail.
             let _ = writeln!(text, "could not be read to the end: {failure}");
         }
-        text + &speed(self.elapsed, self.rows_per_second(), self.threads, self.backend)
+        text + &speed(self.elapsed, self.rows_per_second(), "rows", self.threads, self.backend)
     }
 }
 

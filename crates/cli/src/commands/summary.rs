@@ -107,15 +107,22 @@ impl Summary {
                 let _ = writeln!(text, "  {failure}");
             }
         }
-        text + &speed(self.elapsed, self.rows_per_second(), self.threads, self.backend)
+        text + &speed(self.elapsed, self.rows_per_second(), "rows", self.threads, self.backend)
     }
 }
 
+/// Counts, a line each. Those that need more than a word are left out if they are zero.
+pub(super) fn counts(lines: &[(u64, &str)]) -> String {
+    let width = lines.iter().map(|(count, _)| grouped(*count).len()).max().unwrap_or(0);
+    let shown = lines.iter().filter(|(count, what)| *count > 0 || !what.contains(' '));
+    shown.map(|(count, what)| format!("{:>width$}  {what}\n", grouped(*count))).collect()
+}
+
 /// The last line of a summary: how long it took, and by what.
-pub(super) fn speed(elapsed: Duration, rows_per_second: f64, threads: usize, backend: &str) -> String {
-    let (seconds, rate) = (elapsed.as_secs_f64(), grouped(rows_per_second as u64));
+pub(super) fn speed(elapsed: Duration, rate: f64, what: &str, threads: usize, backend: &str) -> String {
+    let (seconds, rate) = (elapsed.as_secs_f64(), grouped(rate as u64));
     let word = if threads == 1 { "thread" } else { "threads" };
-    format!("{seconds:.3} s, {rate} rows per second, {threads} {word}, backend {backend}\n")
+    format!("{seconds:.3} s, {rate} {what} per second, {threads} {word}, backend {backend}\n")
 }
 
 /// Tells a summary, where the answers do not go.

@@ -16,14 +16,8 @@ use crate::exit::RunError;
 /// Ethereum transactions.
 #[derive(Default)]
 pub(crate) struct ChainTransactions {
-    chain: ChainSettings,
-    settings: InputSettings,
-}
-
-impl ChainTransactions {
-    pub(crate) fn new(format: Option<&'static Format>, chain: ChainSettings) -> ChainTransactions {
-        ChainTransactions { chain, settings: InputSettings { format, ..InputSettings::default() } }
-    }
+    pub(crate) chain: ChainSettings,
+    pub(crate) settings: InputSettings,
 }
 
 impl Content for ChainTransactions {

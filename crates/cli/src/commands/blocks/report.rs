@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use phalanx_bitcoin::{Network, Report, reversed_hex};
 
+use super::super::summary::{counts, speed};
 use super::judge::FoundInput;
 use crate::exit::{ALL_VALID, RunError, SOME_INVALID, SOME_MALFORMED};
 use crate::pipeline::grouped;
@@ -245,7 +246,6 @@ impl BlocksReport {
     /// A few lines of text.
     pub(super) fn text(&self) -> String {
         let Report { inputs, ecdsa, schnorr, commitments, speculative, executed_again, .. } = self.counts;
-        let mut text = String::new();
         let lines = [
             (self.blocks, "blocks"),
             (inputs, "inputs"),
@@ -259,11 +259,7 @@ impl BlocksReport {
             (self.not_valid, "blocks that are not valid"),
             (self.stale_count, "stale blocks"),
         ];
-        let width = lines.iter().map(|(count, _)| grouped(*count).len()).max().unwrap_or(0);
-        for (count, what) in lines.into_iter().filter(|(count, what)| *count > 0 || !what.contains(' ')) {
-            // Writing to memory does not fail.
-            let _ = writeln!(text, "{:>width$}  {what}", grouped(count));
-        }
+        let mut text = counts(&lines);
         for VerifiedRange { place, network, first, last, hash } in &self.ranges {
             let _ = writeln!(text, "{place}: {network}, heights {first} to {last}, the last block is {hash}");
         }
@@ -290,16 +286,7 @@ impl BlocksReport {
                 let _ = writeln!(text, "  {failure}");
             }
         }
-        let threads = if self.threads == 1 { "thread" } else { "threads" };
-        let _ = writeln!(
-            text,
-            "{:.3} s, {} inputs per second, {} {threads}, backend {}",
-            self.elapsed.as_secs_f64(),
-            grouped(self.inputs_per_second() as u64),
-            self.threads,
-            self.backend,
-        );
-        text
+        text + &speed(self.elapsed, self.inputs_per_second(), "inputs", self.threads, self.backend)
     }
 }
 

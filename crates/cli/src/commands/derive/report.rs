@@ -1,10 +1,9 @@
 //! What a run over extended keys did, for people and for machines.
 
-use std::fmt::Write;
 use std::time::Duration;
 
+use super::super::summary::{counts, speed};
 use crate::exit::{ALL_VALID, RunError, SOME_INVALID, SOME_MALFORMED};
-use crate::pipeline::grouped;
 
 /// Faults that the summary lists. All have been said on standard error by then.
 const LISTED: usize = 100;
@@ -76,7 +75,6 @@ impl DeriveReport {
 
     /// A few lines of text.
     pub(super) fn text(&self) -> String {
-        let mut text = String::new();
         let lines = [
             (self.keys, "keys"),
             (self.children, "children"),
@@ -84,20 +82,6 @@ impl DeriveReport {
             (self.fault_count, "keys with an error"),
             (self.failed.len() as u64, "keys and files that could not be read"),
         ];
-        let width = lines.iter().map(|(count, _)| grouped(*count).len()).max().unwrap_or(0);
-        for (count, what) in lines.into_iter().filter(|(count, what)| *count > 0 || !what.contains(' ')) {
-            // Writing to memory does not fail.
-            let _ = writeln!(text, "{:>width$}  {what}", grouped(count));
-        }
-        let threads = if self.threads == 1 { "thread" } else { "threads" };
-        let _ = writeln!(
-            text,
-            "{:.3} s, {} children per second, {} {threads}, backend {}",
-            self.elapsed.as_secs_f64(),
-            grouped(self.children_per_second() as u64),
-            self.threads,
-            self.backend,
-        );
-        text
+        counts(&lines) + &speed(self.elapsed, self.children_per_second(), "children", self.threads, self.backend)
     }
 }

@@ -10,7 +10,7 @@ use super::super::files::{Files, format};
 use super::super::{STATUSES, joined};
 use super::{AnswerArgs, Question, answer_files};
 use crate::exit::RunError;
-use crate::input::{ChainSettings, ChainTransactions, Format, TRANSACTIONS, UnsignedTypes};
+use crate::input::{ChainSettings, ChainTransactions, Format, InputSettings, TRANSACTIONS, UnsignedTypes};
 use crate::output::Finding;
 
 /// Find the senders of Ethereum transactions, in blocks or alone: their addresses, and a verdict per transaction.
@@ -57,7 +57,8 @@ pub(crate) struct SendersArgs {
 pub(in crate::commands) fn senders(args: SendersArgs) -> Result<u8, RunError> {
     let SendersArgs { format, fork: ForkChoice(fork), chain_id, unsigned_types: unsigned, .. } = args;
     let chain = ChainSettings { fork, chain_id, unsigned };
-    let files = Files::new(&args.files, ChainTransactions::new(format, chain))?;
+    let settings = InputSettings { format, ..InputSettings::default() };
+    let files = Files::new(&args.files, ChainTransactions { chain, settings })?;
     // The rules of forks on high s are applied when a block is decoded.
     let policy = Policy::default();
     let (mode, finding) = (BatchMode::Never, Finding::Sender);

@@ -6,7 +6,7 @@ use phalanx_ethereum::{BlockHeader, body_transactions};
 use snap::read::FrameDecoder;
 
 use super::super::format::{Format, Reader, Shown};
-use super::super::stream::{BytesRead, Source, TextStream};
+use super::super::stream::TextStream;
 use super::super::{Emit, ROW_BYTES};
 use super::raw::TransactionSink;
 use crate::exit::RunError;
@@ -27,34 +27,25 @@ pub(in crate::input) const FORMAT: Format = Format {
     endings: &["era1"],
     begins: |head| Shown::surely(head.starts_with(&[0x65, 0x32, 0, 0, 0, 0, 0, 0])),
     copied: false,
-    open: |source, _, _, _| Ok((Box::new(Era1Input::open(source)?), Vec::new())),
+    open: |source, _, _, _| Ok((Box::new(Era1Input(TextStream::new(source)?)), Vec::new())),
 };
 
 /// A stream of records.
-struct Era1Input {
-    reader: Box<dyn BufRead + Send>,
-    progress: BytesRead,
-}
-
-impl Era1Input {
-    fn open(source: Source) -> Result<Era1Input, RunError> {
-        let TextStream { reader, progress, .. } = TextStream::new(source)?;
-        Ok(Era1Input { reader, progress })
-    }
-}
+struct Era1Input(TextStream);
 
 impl Reader for Era1Input {
     /// Fails where a record is none, where a header or a body is none, where one stands without the other, and where the
     /// last record is not the index of as many blocks.
-    fn read(mut self: Box<Self>, rows: usize, emit: &mut Emit<'_>) -> Result<(), RunError> {
-        let mut sink = TransactionSink::new(rows, emit, self.progress);
+    fn read(self: Box<Self>, rows: usize, emit: &mut Emit<'_>) -> Result<(), RunError> {
+        let TextStream { mut reader, progress, .. } = self.0;
+        let mut sink = TransactionSink::new(rows, emit, progress);
         let mut at = 0;
         // A header whose body is to come; the bodies so far, and how many the record before this one says there are.
         let (mut waiting, mut blocks, mut indexed) = (None, 0u64, None);
         loop {
             let failed = |wrong: &dyn std::fmt::Display| RunError::new(format!("the record at byte {at}: {wrong}"));
-            let Some((kind, length)) = next(&mut self.reader).map_err(|wrong| failed(&wrong))? else { break };
-            let mut record = self.reader.by_ref().take(length);
+            let Some((kind, length)) = next(&mut reader).map_err(|wrong| failed(&wrong))? else { break };
+            let mut record = reader.by_ref().take(length);
             indexed = None;
             match kind {
                 INDEX => {

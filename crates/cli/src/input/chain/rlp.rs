@@ -6,7 +6,7 @@ use std::io::{BufRead, Read};
 use phalanx_ethereum::block_transactions;
 
 use super::super::format::{Format, Reader, Shown};
-use super::super::stream::{BYTE_ORDER_MARK, BytesRead, Source, TextStream};
+use super::super::stream::{BYTE_ORDER_MARK, TextStream};
 use super::super::{Emit, ROW_BYTES};
 use super::raw::TransactionSink;
 use crate::exit::RunError;
@@ -21,29 +21,20 @@ pub(in crate::input) const FORMAT: Format = Format {
         Shown::surely(head.first().is_some_and(|first| *first >= 0xc0) && !head.starts_with(BYTE_ORDER_MARK))
     },
     copied: false,
-    open: |source, _, _, _| Ok((Box::new(RlpInput::open(source)?), Vec::new())),
+    open: |source, _, _, _| Ok((Box::new(RlpInput(TextStream::new(source)?)), Vec::new())),
 };
 
 /// A stream of blocks.
-struct RlpInput {
-    reader: Box<dyn BufRead + Send>,
-    progress: BytesRead,
-}
-
-impl RlpInput {
-    fn open(source: Source) -> Result<RlpInput, RunError> {
-        let TextStream { reader, progress, .. } = TextStream::new(source)?;
-        Ok(RlpInput { reader, progress })
-    }
-}
+struct RlpInput(TextStream);
 
 impl Reader for RlpInput {
     /// Fails where a block is none: where the next one begins is then unknown.
-    fn read(mut self: Box<Self>, rows: usize, emit: &mut Emit<'_>) -> Result<(), RunError> {
-        let mut sink = TransactionSink::new(rows, emit, self.progress);
+    fn read(self: Box<Self>, rows: usize, emit: &mut Emit<'_>) -> Result<(), RunError> {
+        let TextStream { mut reader, progress, .. } = self.0;
+        let mut sink = TransactionSink::new(rows, emit, progress);
         let mut at = 0;
         let mut block = Vec::new();
-        while next(&mut self.reader, &mut block).map_err(|wrong| RunError::new(format!("at byte {at}: {wrong}")))? {
+        while next(&mut reader, &mut block).map_err(|wrong| RunError::new(format!("at byte {at}: {wrong}")))? {
             let wrong = |wrong: &dyn Display| RunError::new(format!("the block at byte {at}: {wrong}"));
             let (header, transactions, _) = block_transactions(&block).map_err(|error| wrong(&error))?;
             if !sink.take(header, transactions).map_err(|error| wrong(&error))? {
