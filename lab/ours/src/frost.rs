@@ -51,7 +51,7 @@ fn verdicts(table: &Table, bulk: &Bulk) -> Vec<[u8; 1]> {
 fn table(rows: &[[u8; 128]], bulk: &Bulk) -> Result<Table, phalanx_frost::Error> {
     let ids: Vec<Identifier> = (1..=rows.len() as u64).filter_map(Identifier::new).collect();
     let secrets: Vec<SecretKey> =
-        rows.iter().map(|row| SecretKey::from_bytes(part(row, 32)).expect("below the order")).collect();
+        rows.iter().map(|row| SecretKey::from_bytes(part::<32>(row, 32)).expect("below the order")).collect();
     let shares: Vec<(Identifier, PublicKey)> = ids.iter().copied().zip(bulk.public_keys(&secrets)).collect();
     let group = Group::new(Suite::Taproot, rows.len(), key(&secrets), &shares, bulk)?;
     let keys = ids.iter().zip(secrets).map(|(id, secret)| KeyShare::new(&group, *id, secret));

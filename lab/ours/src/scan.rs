@@ -21,7 +21,7 @@ pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refus
     }
     let rows = records::<106>(input);
     let first = rows.first().ok_or("no rows")?;
-    let scan = SecretKey::from_bytes(part(first, 41)).map_err(|error| error.to_string())?;
+    let scan = SecretKey::from_bytes(part::<32>(first, 41)).map_err(|error| error.to_string())?;
     let spend = PublicKey::from_bytes(&first[73..]).map_err(|error| error.to_string())?;
     let label = TaggedHash::new(b"BIP0352/Label").hash(&[&scan.to_bytes(), &[0; 4]]);
     let receiver = Receiver::new(&scan, &[spend, spend.tweak_add(&label).map_err(|error| error.to_string())?]);

@@ -99,7 +99,9 @@ pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refus
         (Op::Ecdh, _) => parsing(
             request,
             input,
-            |row: &[u8; 65]| PublicKey::from_bytes(&row[..33]).ok().zip(SecretKey::from_bytes(part(row, 33)).ok()),
+            |row: &[u8; 65]| {
+                PublicKey::from_bytes(&row[..33]).ok().zip(SecretKey::from_bytes(part::<32>(row, 33)).ok())
+            },
             move |parsed, out| put(out, parsed.as_ref().map(|(key, secret)| calls.shared_secret(key, secret))),
         ),
         (Op::SignSchnorr, _) => {
@@ -113,7 +115,7 @@ pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refus
         })),
         (Op::SignEcdsa, _) => Prepared::plain(PerRow::new(request, records::<64>(input), move |row, out| {
             let sign = |secret| calls.sign_ecdsa(part(row, 0), &secret).to_compact();
-            put(out, SecretKey::from_bytes(part(row, 32)).map(sign));
+            put(out, SecretKey::from_bytes(part::<32>(row, 32)).map(sign));
         })),
         _ => return Err(not_offered(request)),
     };

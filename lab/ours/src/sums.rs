@@ -23,7 +23,7 @@ pub(crate) fn prepare_naive(request: &Request, input: &[u8]) -> Result<Prepared,
         let products = scalars.iter().zip(points).map(|(scalar, point)| point.mul_vartime(scalar));
         products.fold(Point::IDENTITY, |sum, product| sum + product)
     };
-    let job = Sums::new(request, input, Scalar::from_bytes, point, sum, write)?;
+    let job = Sums::new(request, input, |bytes: &[u8; 32]| Scalar::from_bytes(bytes).ok(), point, sum, write)?;
     Ok(Prepared { job: Box::new(job), backend: Backend::Portable.name().into() })
 }
 
@@ -65,7 +65,7 @@ fn over<P: PointInput + 'static>(
     read: impl Fn(&[u8; 64]) -> Option<P>,
 ) -> Result<Prepared, Refusal> {
     let sum = move |scalars: &[Scalar], points: &[P]| sum(scalars, points).expect("as many scalars as points");
-    let job = Sums::new(request, input, Scalar::from_bytes, read, sum, write)?;
+    let job = Sums::new(request, input, |bytes: &[u8; 32]| Scalar::from_bytes(bytes).ok(), read, sum, write)?;
     Ok(Prepared { job: Box::new(job), backend: backend.name().into() })
 }
 
