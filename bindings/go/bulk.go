@@ -2,6 +2,7 @@ package phalanx
 
 import (
 	"context"
+	"fmt"
 
 	"phalanx.example/phalanx/internal/pieces"
 )
@@ -75,7 +76,13 @@ func (b *Bulk) run(ctx context.Context, work *rowsWork) error {
 	})
 }
 
-// pieces deals pieces to the goroutines of b.
+// unavailable is the error of a backend's name that the environment gives.
+func unavailable(name string) error { return fmt.Errorf("%w: PHALANX_BACKEND=%q", ErrBackend, name) }
+
+// pieces deals pieces to the goroutines of b, unless the environment names a backend that is not there.
 func (b *Bulk) pieces(ctx context.Context, count int, work func(piece int, memory *workspace)) error {
+	if err := refused(); err != nil {
+		return err
+	}
 	return pieces.Deal(ctx, b.Goroutines, count, &workspaces, work)
 }

@@ -11,13 +11,16 @@ import (
 
 // The functions of this file are those of compute_image.go, by pure Go.
 
-// pureMachine is the name of the one backend that there is, which the environment may name.
-var pureMachine = func() string {
-	if name := os.Getenv("PHALANX_BACKEND"); name != "" && name != "pure" {
-		panic("phalanx: PHALANX_BACKEND=" + name + ": " + ErrBackend.Error())
+// pureMachine is the name of the one backend that there is.
+const pureMachine = "pure"
+
+// refused is why bulk calls are: the environment names another backend.
+var refused = sync.OnceValue(func() error {
+	if name := os.Getenv("PHALANX_BACKEND"); name != "" && name != pureMachine {
+		return unavailable(name)
 	}
-	return "pure"
-}()
+	return nil
+})
 
 // Backends are the names of the backends that this CPU can run, the best one last.
 func Backends() []string { return []string{pureMachine} }

@@ -38,5 +38,6 @@
 // # Environment
 //
 // The variable PHALANX_BACKEND names what vector code is used: portable, fma or ifma (pure with the tag purego). The best is
-// the default. A program that is given a name that its CPU does not have panics, rather than compute by something else.
+// the default. Bulk calls return [ErrBackend] if it names a backend that this build or this CPU does not have. Calls for one
+// item then take the best.
 package phalanx

@@ -12,27 +12,35 @@ import (
 	"phalanx.example/phalanx/internal/image"
 )
 
-// machines are those that calls for one item and bulk calls are computed on.
-type machines struct{ single, bulk uint32 }
+// machines are those that calls for one item and bulk calls are computed on, and why bulk calls are refused.
+type machines struct {
+	single, bulk uint32
+	refused      error
+}
 
 // chosen are the machines of this process. They are chosen when they are first asked for, and never change.
 var chosen = sync.OnceValue(func() machines { return choose(os.Getenv("PHALANX_BACKEND"), rightMachines()) })
 
-// choose takes the machine of a name, or the best.
-func choose(name string, machines []uint32) machines {
-	machine, found := ffi.Named(name, machines)
-	if !found {
-		panic("phalanx: PHALANX_BACKEND=" + name + ": " + ErrBackend.Error())
+// choose takes the machine of a name, or the best. Where no machine has that name, bulk calls are refused.
+func choose(name string, right []uint32) machines {
+	if machine, found := ffi.Named(name, right); found {
+		return machinesOf(machine)
 	}
-	return machinesOf(machine)
+	machine, _ := ffi.Named("", right)
+	best := machinesOf(machine)
+	best.refused = unavailable(name)
+	return best
 }
+
+// refused is why bulk calls are.
+func refused() error { return chosen().refused }
 
 // machinesOf is what one item and many are computed on. Without AVX-512 one item is faster on one lane than on eight.
 func machinesOf(machine uint32) machines {
 	if machine == image.MachineFma {
-		return machines{image.MachinePortable, machine}
+		return machines{single: image.MachinePortable, bulk: machine}
 	}
-	return machines{machine, machine}
+	return machines{single: machine, bulk: machine}
 }
 
 // rightMachines are those of this CPU that prove themselves: they answer a few questions as the portable one does. A

@@ -3,6 +3,8 @@
 package phalanx
 
 import (
+	"errors"
+	"os"
 	"slices"
 	"testing"
 	"unsafe"
@@ -23,24 +25,28 @@ func TestMachinesProveThemselves(t *testing.T) {
 	}
 }
 
+func TestTheNamedBackendComputes(t *testing.T) {
+	if name := os.Getenv("PHALANX_BACKEND"); name != "" && (Backend() != name || refused() != nil) {
+		t.Errorf("%s computes: %v", Backend(), refused())
+	}
+}
+
 func TestMachinesAreChosenByName(t *testing.T) {
 	all := []uint32{image.MachinePortable, image.MachineFma, image.MachineIfma}
 	for name, expected := range map[string]machines{
-		"":         {image.MachineIfma, image.MachineIfma},
-		"ifma":     {image.MachineIfma, image.MachineIfma},
-		"fma":      {image.MachinePortable, image.MachineFma},
-		"portable": {image.MachinePortable, image.MachinePortable},
+		"":         {single: image.MachineIfma, bulk: image.MachineIfma},
+		"ifma":     {single: image.MachineIfma, bulk: image.MachineIfma},
+		"fma":      {single: image.MachinePortable, bulk: image.MachineFma},
+		"portable": {single: image.MachinePortable, bulk: image.MachinePortable},
 	} {
 		if found := choose(name, all); found != expected {
 			t.Errorf("%q: %v", name, found)
 		}
 	}
-	defer func() {
-		if recover() == nil {
-			t.Error("a machine that is not there is taken")
-		}
-	}()
-	choose("ifma", all[:2])
+	found := choose("ifma", all[:2])
+	if !errors.Is(found.refused, ErrBackend) || found.single != image.MachinePortable {
+		t.Errorf("a machine that is not there: %v", found)
+	}
 }
 
 func TestTheBorderIsTheImages(t *testing.T) {
