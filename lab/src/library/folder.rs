@@ -35,8 +35,8 @@ pub(crate) enum Build {
     Default,
     /// For the target's baseline, sixteen units a crate, joined thinly.
     DefaultThin,
-    /// A peer as it ships: no flag of ours, so that cargo, Go and the peer's own build choose all of them.
-    #[value(skip)]
+    /// As it ships: no flag of ours, so that cargo, Go and a peer's own build choose all of them. A program that depends
+    /// on our crates gets this.
     Shipped,
 }
 
