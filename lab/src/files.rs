@@ -59,11 +59,11 @@ struct Program {
     name: String,
     version: String,
     flags: String,
-    means: Means,
+    runner: Runner,
 }
 
 /// How a [`Program`] does it.
-enum Means {
+enum Runner {
     /// It reads the file and prints the number.
     Command(Vec<String>),
     /// It has the rows, so many, and is no program but a job in this process.
@@ -73,19 +73,19 @@ enum Means {
 impl Program {
     fn new(name: &str, version: String, flags: String, command: &[&str]) -> Self {
         let command = command.iter().map(|word| (*word).to_owned()).collect();
-        Self { name: name.into(), version, flags, means: Means::Command(command) }
+        Self { name: name.into(), version, flags, runner: Runner::Command(command) }
     }
 
     fn run(&self, file: &Path) -> Result<Run, Failure> {
-        match &self.means {
-            Means::Command(command) => {
+        match &self.runner {
+            Runner::Command(command) => {
                 let (cpu, begin) = (seconds_of(UsageWho::RUSAGE_CHILDREN)?, Instant::now());
                 let said = output(Command::new(&command[0]).args(&command[1..]).arg(file)).map_err(Failure::Broken)?;
                 let (wall, cpu) = (begin.elapsed().as_secs_f64(), seconds_of(UsageWho::RUSAGE_CHILDREN)? - cpu);
                 let said = Said::of(&said).ok_or_else(|| Failure::Broken(format!("{} said {said}", self.name)))?;
                 Ok(Run { wall, cpu, said })
             }
-            Means::Job(job, rows) => {
+            Runner::Job(job, rows) => {
                 let mut job = job.borrow_mut();
                 let cpu = seconds_of(UsageWho::RUSAGE_SELF)?;
                 let wall = job.run(0..*rows, 1).map_err(Failure::Broken)?.as_secs_f64();
@@ -217,9 +217,9 @@ fn bulk_call(rows: &[u8], threads: usize) -> Result<Program, String> {
     let library = Box::leak(library::open(library::OURS, Build::Native)?);
     let count = rows.len() / Op::VerifyEcdsa.row_bytes();
     let request = Request { group: count, threads, ..Request::new(Op::VerifyEcdsa, count) };
-    let means = Means::Job(RefCell::new(library.prepare(&request, rows)?), count);
+    let runner = Runner::Job(RefCell::new(library.prepare(&request, rows)?), count);
     let Description { version, flags } = library.about().clone();
-    Ok(Program { name: format!("{}, one bulk call", library::OURS), version, flags, means })
+    Ok(Program { name: format!("{}, one bulk call", library::OURS), version, flags, runner })
 }
 
 /// Runs both on a file in turn: the outcomes by the time that passes and by seconds of CPU.

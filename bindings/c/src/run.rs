@@ -18,7 +18,7 @@ const ROWS_PER_STEP: usize = 1 << 16;
 /// Rows that are computed in a workspace at a time.
 const ROWS_PER_CHUNK: usize = 256;
 
-/// The means of a call.
+/// What a call computes with.
 pub(crate) struct Run<'a> {
     handle: &'a phalanx_bulk,
     workspace: Option<&'a mut [CacheLine]>,
@@ -27,11 +27,11 @@ pub(crate) struct Run<'a> {
     step: usize,
 }
 
-/// What a call on rows is given: verdicts and means at first; the rest is noted by its function.
+/// What a call on rows is given: verdicts and resources at first; the rest is noted by its function.
 pub(crate) struct Call<'a> {
     pub(crate) given: Given<'a>,
     verdicts: Place,
-    means: Means<'a>,
+    resources: Resources<'a>,
 }
 
 impl<'a> Call<'a> {
@@ -71,27 +71,27 @@ impl<'a> Call<'a> {
         // SAFETY: the caller's promise.
         let mut given = unsafe { Given::new() };
         let verdicts = given.verdicts(out, rows);
-        let means = Means::new(most, bulk, call, &mut given);
-        Call { given, verdicts, means }
+        let resources = Resources::new(most, bulk, call, &mut given);
+        Call { given, verdicts, resources }
     }
 
-    /// The status of work on rows, with their verdicts and the means of the call, once all that was noted is checked.
+    /// The status of work on rows, with their verdicts and the resources of the call, once all that was noted is checked.
     pub(crate) fn work(self, work: impl FnOnce(&'a mut [u8], Run<'a>, Checked<'a>) -> Result<(), i32>) -> i32 {
         guard(|| {
             let checked = self.given.check()?;
-            work(self.verdicts.bytes(&checked), self.means.run(&checked)?, checked)
+            work(self.verdicts.bytes(&checked), self.resources.run(&checked)?, checked)
         })
     }
 }
 
-/// The means of a call, as they are given.
-struct Means<'a> {
+/// What a call computes with, as it is given.
+struct Resources<'a> {
     handle: Option<&'a phalanx_bulk>,
     call: phalanx_call,
     workspace: Option<LinesToWrite<'a>>,
 }
 
-impl<'a> Means<'a> {
+impl<'a> Resources<'a> {
     fn new(
         most: fn(OneThread) -> usize,
         bulk: *const phalanx_bulk,
@@ -116,7 +116,7 @@ impl<'a> Means<'a> {
             let lines = most.min(call.workspace_bytes / size_of::<CacheLine>());
             workspace = Some(given.lines_to_write(call.workspace.cast(), lines));
         }
-        Means { handle, call, workspace }
+        Resources { handle, call, workspace }
     }
 
     fn run(self, checked: &Checked<'a>) -> Result<Run<'a>, i32> {
@@ -141,7 +141,7 @@ impl<'a> Run<'a> {
         self.handle.tables && self.workspace.is_none()
     }
 
-    /// The means to compute in the workspace, if there is one.
+    /// The resources to compute in the workspace, if there is one.
     pub(crate) fn in_workspace(&mut self) -> Option<(OneThread, &mut [CacheLine])> {
         let one = self.handle.bulk.one_thread();
         self.workspace.as_deref_mut().map(|workspace| (one, workspace))
@@ -170,7 +170,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Calls `work` on chunks of rows, each with its verdicts and with the means to compute one: on the handle's
+    /// Calls `work` on chunks of rows, each with its verdicts and with the resources to compute one: on the handle's
     /// threads, or on this thread in the workspace. Outputs are zero before.
     pub(crate) fn chunks(
         &mut self,

@@ -148,8 +148,8 @@ pub(super) const FAULTS: &[Fault] = &[
         .edit(call("tell").part(1).becomes("Half { neg: neg & 0, magnitude: 1 }")),
     fault("bulk-placeholder", "a row that nothing has decided must not pass for a valid signature")
         .of(
-            "crates/phalanx/src/bulk/mod.rs",
-            "Bulk::verify",
+            "crates/phalanx/src/bulk/schedule.rs",
+            "Schedule::verify",
             unit("phalanx", "bulk::tests::a_row_that_no_operation_writes"),
         )
         .edit(call("fill").nth(1).part(1).becomes("Verdict::Valid")),

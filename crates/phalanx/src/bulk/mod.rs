@@ -12,6 +12,7 @@
 //! - `one_lane`, `eight_lanes`: what operations on one lane, and in eight, have in common;
 //! - `one_lane_by_x`: verification on one lane without square roots;
 //! - `key_tables`: tables of keys that many rows share;
+//! - `schedule`: which thread computes which rows, and in what order;
 //! - `columns`: calls on columns of bytes, with a verdict for each row;
 //! - `operations`: the operations;
 //! - `one_thread`: rows on the calling thread, in memory that the caller lends;
@@ -29,23 +30,24 @@ mod one_thread;
 mod operation;
 pub(crate) mod operations;
 mod rows;
+mod schedule;
 #[cfg(test)]
 mod workspace_tests;
 
 pub(crate) use operations::Operation;
 pub use rows::Rows;
-pub(crate) use rows::{IndexedRows, check, gathered, sealed};
+pub(crate) use rows::{IndexedRows, check, sealed};
 
 use crate::{
-    Backend, Error, OneThread, SecretKey, Verdict,
+    Backend, Error, OneThread, SecretKey,
     backend::{Builder, Lanes, Threads, refuse},
     wipe::ScalarStack,
 };
 use alloc::{vec, vec::Vec};
 use core::{fmt, ops::Range};
-use key_tables::{Keyed, KeyedOperation, TableMeans, TableScheduler};
 use operation::{RowOperation, RowSet};
 use phalanx_engine::word::CacheLine;
+use schedule::Schedule;
 
 /// Bulk operations on one backend and a number of threads.
 ///
@@ -155,15 +157,18 @@ impl Bulk {
         work: impl Fn(Range<usize>, &mut [T], OneThread, &mut [CacheLine]) + Sync,
     ) {
         let bulk = self.one_thread();
-        self.threads.fill(out, |range, out| {
-            memory::own(bulk.workspace_lines(), |memory| work(range, out, bulk, memory));
-        });
+        self.schedule().chunks(out, |range, out, memory| work(range, out, bulk, memory));
     }
 
     /// The same backend on the calling thread, in memory that the caller lends.
     #[cfg(feature = "bindings")]
     pub fn one_thread(&self) -> OneThread {
         OneThread::with(self.lanes)
+    }
+
+    /// Who computes which rows.
+    fn schedule(&self) -> Schedule<'_> {
+        Schedule { threads: &self.threads, lines: self.lanes.lines_of_rows(), cache: &self.cache }
     }
 
     /// The answers to rows.
@@ -175,32 +180,7 @@ impl Bulk {
 
     /// Writes the answers to rows, of which there are as many as answers.
     fn answer<O: RowOperation>(&self, operation: O, rows: O::Rows<'_>, out: &mut [O::Out]) {
-        self.threads.fill(out, |range, out| {
-            memory::own(self.lanes.lines_of_rows(), |memory| {
-                self.lanes.run(operation, rows.part(range), out, memory);
-            });
-        });
-    }
-
-    /// The verdicts of rows, of which there are as many as verdicts: by tables of keys that many rows share, where
-    /// there are eight lanes.
-    fn verify<R: Keyed, O: KeyedOperation<R>>(&self, operation: O, rows: &dyn sealed::Rows<R>, out: &mut [Verdict]) {
-        // Stands where no operation writes, which would be an error of this program.
-        out.fill(O::NONE);
-        match self.lanes {
-            Lanes::Eight(machine) => {
-                let (lines, threads, cache) = (self.lanes.lines_of_rows(), &self.threads, &self.cache);
-                let means = TableMeans { machine, lines, threads, cache };
-                TableScheduler { operation, rows, means }.verify(out);
-            }
-            Lanes::One => self.threads.fill(out, |range, out| {
-                memory::own(self.lanes.lines_of_rows(), |memory| {
-                    gathered(rows, range, memory, |rows, memory| {
-                        self.lanes.run(operation, O::rows(rows), out, memory);
-                    });
-                });
-            }),
-        }
+        self.schedule().chunks(out, |range, out, memory| self.lanes.run(operation, rows.part(range), out, memory));
     }
 
     /// [`SecretKey::tweak_add`] of each key and tweak. Constant time, except that it tells whether the result is a key.
@@ -243,9 +223,13 @@ impl fmt::Debug for Bulk {
 
 #[cfg(test)]
 mod tests {
-    use super::{key_tables::TableRows, operation::OnRows, *};
+    use super::{
+        key_tables::{Keyed, KeyedOperation, TableRows},
+        operation::OnRows,
+        *,
+    };
     use crate::{
-        Keypair, LowS, XOnlyKeyRef,
+        Keypair, LowS, Verdict, XOnlyKeyRef,
         ecdsa::{self, SignatureRef},
         keys::PublicKeyRef,
         lanes::Machine,
@@ -296,8 +280,8 @@ mod tests {
                 let (rows, schnorr_rows) = (vec![row; count], vec![schnorr_row; count]);
                 let mut found = [vec![Verdict::Valid; count], vec![Verdict::Valid; count]];
                 let [ecdsa, schnorr] = &mut found;
-                bulk.verify(Silent, &&rows[..], ecdsa);
-                bulk.verify(Silent, &&schnorr_rows[..], schnorr);
+                bulk.schedule().verify(bulk.lanes, Silent, &&rows[..], ecdsa);
+                bulk.schedule().verify(bulk.lanes, Silent, &&schnorr_rows[..], schnorr);
                 assert_eq!(found, [vec![Verdict::InvalidSignature; count], vec![Verdict::InvalidSignature; count]]);
             }
             assert_eq!(bulk.verify_ecdsa(&[row; 300], LowS::Require), [Verdict::Valid; 300]);

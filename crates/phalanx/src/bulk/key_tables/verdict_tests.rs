@@ -1,6 +1,7 @@
 //! Rows with tables of their keys against the same rows alone, on every machine there is.
 
-use super::{KeyId, KeyTableCache, Keyed, KeyedOperation, TableMeans, TableScheduler, build};
+use super::super::schedule::Schedule;
+use super::{KeyId, KeyTableCache, Keyed, KeyedOperation, build};
 use crate::{
     Backend, Bulk, Keypair, LowS, PublicKey, PublicKeyRef, Scalar, SecretKey, Verdict, XOnlyKeyRef,
     backend::Threads,
@@ -143,8 +144,7 @@ fn verdicts<M: Machine, R: Scheme>(machine: M, cache: &KeyTableCache, threads: u
     let threads = &Threads::exactly(threads).unwrap();
     let mut out = vec![Verdict::MalformedRow; rows.len()];
     let lines = crate::tuning::LINES_OF_EIGHT_LANES;
-    let means = TableMeans { machine, lines, threads, cache };
-    TableScheduler { operation: R::operation(), rows: &rows, means }.verify(&mut out);
+    Schedule { threads, lines, cache }.verify_in_lanes(machine, R::operation(), &rows, &mut out);
     assert_eq!(out, rows.iter().map(R::alone).collect::<Vec<_>>());
     out
 }

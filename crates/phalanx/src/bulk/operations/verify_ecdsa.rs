@@ -43,7 +43,7 @@ impl Bulk {
     /// ```
     pub fn verify_ecdsa<'r>(&self, rows: impl Rows<ecdsa::Row<'r>>, low_s: LowS) -> Vec<Verdict> {
         let mut out = vec![Verdict::InvalidSignature; rows.count()];
-        self.verify(VerifyEcdsa(low_s), &rows, &mut out);
+        self.schedule().verify(self.lanes, VerifyEcdsa(low_s), &rows, &mut out);
         out
     }
 
@@ -62,7 +62,7 @@ impl Bulk {
     ) -> Result<(), Error> {
         out.fill(Verdict::InvalidSignature);
         check(&rows, out)?;
-        self.verify(VerifyEcdsa(low_s), &rows, out);
+        self.schedule().verify(self.lanes, VerifyEcdsa(low_s), &rows, out);
         Ok(())
     }
 }

@@ -41,7 +41,7 @@ impl Bulk {
     /// ```
     pub fn verify_schnorr<'r>(&self, rows: impl Rows<schnorr::Row<'r>>) -> Vec<Verdict> {
         let mut out = vec![Verdict::InvalidSignature; rows.count()];
-        self.verify(VerifySchnorr, &rows, &mut out);
+        self.schedule().verify(self.lanes, VerifySchnorr, &rows, &mut out);
         out
     }
 
@@ -53,7 +53,7 @@ impl Bulk {
     pub fn verify_schnorr_into<'r>(&self, rows: impl Rows<schnorr::Row<'r>>, out: &mut [Verdict]) -> Result<(), Error> {
         out.fill(Verdict::InvalidSignature);
         check(&rows, out)?;
-        self.verify(VerifySchnorr, &rows, out);
+        self.schedule().verify(self.lanes, VerifySchnorr, &rows, out);
         Ok(())
     }
 }
