@@ -62,11 +62,10 @@ impl SecretKey {
     /// ```
     /// # use phalanx::SecretKey;
     /// let secret = SecretKey::from_bytes(&[0x5a; 32])?;
-    /// let text = secret.display_secret().to_string();
-    /// assert_eq!(text.parse(), Ok(secret));
+    /// assert_eq!(secret.display_secret().to_string().parse(), Ok(secret));
     /// # Ok::<(), phalanx::Error>(())
     /// ```
-    pub fn display_secret(&self) -> impl fmt::Display {
+    pub fn display_secret(&self) -> impl fmt::Display + use<> {
         ScalarStack::cleared(|| {
             let mut bytes = self.to_bytes();
             let digits = DisplaySecret::new(&bytes);
