@@ -96,7 +96,7 @@ Exit status:
 A file that cannot be read does not keep the others from being read. The status is 2 then, the summary names it, and \
 no --out file appears.
 
-An answer that cannot be written to standard output is an output error. It is none if the reader of a summary, of \
+An answer that cannot be written to standard output is an output error, unless the reader of a summary, of \
 information or of help has gone away. Messages that cannot be written to standard error are lost; the status stays \
 the same.";
 

@@ -315,7 +315,7 @@ const STATUSES: &str = "\
 Exit status:
   0    every row was read, with matches or without
   2    wrong usage, or an input or output error; the output is incomplete
-  3    at least one row is malformed, or its tweak point is none
+  3    at least one row is malformed or has no valid tweak point
   130  interrupted; no output is left behind";
 
 const EXAMPLES: &str = "\

@@ -50,7 +50,7 @@ impl SumVariant {
         SumVariant { msm, plan: None, endomorphism: true, affine_buckets: true, normalize_together: true }
     }
 
-    /// How a sum of so many products is computed. A sum of one product, or of two of which one is the generator's, is
+    /// The plan for a sum of `products` products. A sum of one product, or of two of which one is the generator's, is
     /// computed another way, whatever its plan says.
     pub fn plan_of(&self, products: usize) -> SumPlan {
         self.layout(products).plan

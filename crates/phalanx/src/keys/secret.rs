@@ -57,7 +57,7 @@ impl SecretKey {
     }
 
     /// The key as 64 lower-case hexadecimal digits, to be written: a `SecretKey` is not displayed by itself. Constant
-    /// time. The digits are wiped, what they are written to is not.
+    /// time. The digits are wiped on drop; copies that moves leave, and what they are written to, are not.
     ///
     /// ```
     /// # use phalanx::SecretKey;

@@ -217,7 +217,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// How `terms` terms are to be summed by so many threads: at the least cost in so much memory.
+    /// The plan of least cost for `terms` terms on the given threads, within the given memory.
     pub(super) fn new(backend: Backend, memory: usize, threads: usize, terms: usize) -> Layout {
         Layout::with_plans(backend, memory, threads, terms, HALF_BITS, |length, pieces, costs, memory| {
             SumPlan::choose(length, pieces, HALF_BITS, costs, size_of::<Entry>(), memory)

@@ -112,7 +112,7 @@ Exit status:
   0    every child is derived
   1    at least one index has no child
   2    wrong usage, or an input or output error; the output is incomplete
-  3    at least one key is none, or has no such path: each is named, and all
+  3    at least one key cannot be read or lacks the path: each is named, and all
        other children are derived
   130  interrupted; no output is left behind";
 
