@@ -6,7 +6,7 @@ use crate::{
         BaseField, Field, FieldX8,
         batch_inversion::{BatchInverted, backward_inverses, forward_products},
     },
-    word::{Machine, Mask, Mask8, Op, Word},
+    word::{Machine, Mask, Mask8, Op, Placed, Word},
 };
 
 /// Divisions for any word.
@@ -39,11 +39,11 @@ pub fn divide<M: Machine, D: BatchStep>(machine: M, stage: &mut D) -> Mask8 {
     if stage.is_empty() {
         return Mask8(0);
     }
-    let mut products = DenominatorProducts::of(machine, stage);
+    let mut products = DenominatorProducts::of::<_, _, true>(machine, stage);
     let zero_denominator = products.zero_denominator;
     if !(D::ALL_OR_NOTHING && zero_denominator.any()) {
         products.all = D::Field::invert_vartime(&products.all);
-        machine.run(Backward(stage, &products));
+        machine.run(Placed(Backward(stage, &products)));
     }
     zero_denominator
 }
@@ -59,7 +59,7 @@ pub fn divide_secret<M: Machine, D: BatchStep>(
     if stage.is_empty() {
         return Mask8(0);
     }
-    let products = &mut DenominatorProducts::of(machine, stage);
+    let products = &mut DenominatorProducts::of::<_, _, false>(machine, stage);
     products.all = D::Field::invert(&products.all);
     machine.run(Backward(stage, products));
     wipe(&mut products.all, &mut products.factors);
@@ -80,9 +80,14 @@ struct DenominatorProducts<F> {
 impl<F: BaseField> DenominatorProducts<F> {
     /// Filled in place by both roots. What a copy leaves on the stack is overwritten with the rest of it.
     #[inline(always)]
-    fn of<M: Machine, D: BatchStep<Field = F>>(machine: M, stage: &mut D) -> Self {
+    fn of<M: Machine, D: BatchStep<Field = F>, const PLACED: bool>(machine: M, stage: &mut D) -> Self {
         let mut products = DenominatorProducts { all: [0; 4], factors: [FeX8Mem::ZERO; 2], zero_denominator: Mask8(0) };
-        machine.run(Forward(stage, &mut products.factors));
+        let forward = Forward(stage, &mut products.factors);
+        if PLACED {
+            machine.run(Placed(forward));
+        } else {
+            machine.run(forward);
+        }
         machine.run(Across(&mut products));
         products
     }

@@ -6,7 +6,7 @@ use crate::{
     field::Field,
     lanes::{AffineX8, JacobianLanes},
     msm::Sum,
-    word::{LANES, Machine, Mask, Op, Word},
+    word::{LANES, Machine, Mask, Op, Placed, Word},
 };
 
 /// The points that are left of each step.
@@ -22,8 +22,8 @@ pub(super) struct StepsOfLanes<'a, C: Curve> {
 /// The sum over all steps and stretches.
 pub(super) fn sum<M: Machine, C: Curve>(machine: M, steps: StepsOfLanes<'_, C>) -> Sum<C> {
     let mut sums = JacobianLanes::ZERO;
-    if steps.infinity || machine.run(ChainInLanes { steps, sums: &mut sums }) {
-        machine.run(CompleteChainInLanes { steps, sums: &mut sums });
+    if steps.infinity || machine.run(Placed(ChainInLanes { steps, sums: &mut sums })) {
+        machine.run(Placed(CompleteChainInLanes { steps, sums: &mut sums }));
     }
     let doublings = WIDTH as usize * steps.steps;
     (0..LANES).rev().fold(Sum::<C>::infinity(), |sum, lane| {
