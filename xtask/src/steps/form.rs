@@ -13,6 +13,14 @@ pub(super) const QUICK: &[Step] = &[
         ..Step::DEFAULT
     },
     Step {
+        name: "workflows",
+        shows: "no workflow of the forge has a weakness that a linter knows, and actions are named by hash",
+        needs: &[Need::Program("zizmor")],
+        paths: &[".github/"],
+        commands: &["zizmor --offline --quiet .github/workflows"],
+        ..Step::DEFAULT
+    },
+    Step {
         name: "rustfmt",
         shows: "the code is as rustfmt writes it",
         needs: &[Need::Cargo("fmt")],
