@@ -19,6 +19,7 @@ mod report;
 mod run;
 mod said;
 mod select;
+mod slow;
 mod step;
 mod steps;
 mod summary;
@@ -28,7 +29,6 @@ use notes::{Notes, Tree};
 use report::{Report, Verdict};
 use select::Plan;
 use std::io::Write;
-use std::path::Path;
 use std::process::ExitCode;
 use step::Step;
 
@@ -37,6 +37,7 @@ cargo xtask check                     what one runs before a commit
 cargo xtask full [--resume] [STEP...] every step, or those that are named
 cargo xtask ci [--dry-run [PATH...]]  the tests, and the steps that a change touches; what CI runs
 cargo xtask list                      the steps, with the minutes of CPU that each takes
+cargo xtask slow                      the tests that take more than ten seconds of CPU, each run alone
 cargo xtask links                     the links of the pages
 cargo xtask duckdb [PROFILE]          the extension of DuckDB, in target/release or in another profile's folder
 cargo xtask release [--out FOLDER]    the files of a release, made from HEAD twice and compared
@@ -70,6 +71,7 @@ fn main() -> ExitCode {
             show(&listing::plan(&plan(&change)))
         }
         ["list"] => show(&listing::steps(&steps::all())),
+        ["slow"] => done(slow::slow()),
         ["links"] => match git::files() {
             Some(files) => links(&files),
             None => {
@@ -79,8 +81,8 @@ fn main() -> ExitCode {
         },
         ["duckdb"] => duckdb("release"),
         ["duckdb", profile] => duckdb(profile),
-        ["release"] => release(&invocation::target().join("release-files")),
-        ["release", "--out", folder] => release(&here.join(folder)),
+        ["release"] => done(release::release(&invocation::target().join("release-files"))),
+        ["release", "--out", folder] => done(release::release(&here.join(folder))),
         ["help" | "--help" | "-h"] => show(HELP),
         _ => return misused(HELP.trim_end()),
     };
@@ -114,8 +116,15 @@ fn check() -> bool {
     let names = ["links", "rustfmt", "clippy"];
     let mut steps: Vec<Step> = steps::all().into_iter().filter(|step| names.contains(&step.name)).collect();
     steps.push(steps::SHORT_TESTS);
+    announce(&steps);
     let notes = notes();
     conclude(&notes, &perform::all(&steps, None, &notes))
+}
+
+/// Says first how long it will take.
+fn announce(steps: &[Step]) {
+    let minutes: f64 = steps.iter().map(|step| step.minutes).sum();
+    println!("{}: about {minutes:.1} minutes of CPU", steps.iter().map(|step| step.name).collect::<Vec<_>>().join(" "));
 }
 
 fn full(steps: &[Step], resume: bool) -> bool {
@@ -125,6 +134,7 @@ fn full(steps: &[Step], resume: bool) -> bool {
     }
     let passed = if resume { notes.passed() } else { Default::default() };
     let (done, left): (Vec<Step>, Vec<Step>) = steps.iter().partition(|step| passed.contains(step.name));
+    announce(&left);
     let before = done.into_iter().map(|step| Report::without_run(step, Verdict::PassedBefore));
     let reports: Vec<Report> = before.chain(perform::all(&left, None, &notes)).collect();
     conclude(&notes, &reports)
@@ -182,12 +192,12 @@ fn duckdb(profile: &str) -> bool {
     true
 }
 
-fn release(out: &Path) -> bool {
-    let done = release::release(out);
-    if let Err(why) = &done {
+/// Says why something was not done.
+fn done(result: Result<(), String>) -> bool {
+    if let Err(why) = &result {
         eprintln!("{why}");
     }
-    done.is_ok()
+    result.is_ok()
 }
 
 fn links(files: &[String]) -> bool {
