@@ -7,6 +7,7 @@ mod duckdb;
 #[cfg(test)]
 mod folder;
 mod git;
+mod home;
 mod invocation;
 mod links;
 mod listing;
@@ -40,6 +41,7 @@ cargo xtask list                      the steps, with the minutes of CPU that ea
 cargo xtask slow                      the tests that take more than ten seconds of CPU, each run alone
 cargo xtask links                     the links of the pages
 cargo xtask duckdb [PROFILE]          the extension of DuckDB, in target/release or in another profile's folder
+cargo xtask home URL CONTACT          fills in the repository, whom to tell of a weakness, and the Go module's path
 cargo xtask release [--out FOLDER]    the files of a release, made from HEAD twice and compared
 
 full --resume   leaves out what has passed on this commit, if no file differs from it
@@ -81,6 +83,7 @@ fn main() -> ExitCode {
         },
         ["duckdb"] => duckdb("release"),
         ["duckdb", profile] => duckdb(profile),
+        ["home", repository, contact] => done(home::Home::new(repository, contact).and_then(|home| home.settle())),
         ["release"] => done(release::release(&invocation::target().join("release-files"))),
         ["release", "--out", folder] => done(release::release(&here.join(folder))),
         ["help" | "--help" | "-h"] => show(HELP),

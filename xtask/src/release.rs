@@ -2,7 +2,7 @@
 
 use crate::need::Need;
 use crate::run::cpu_seconds;
-use crate::{git, invocation};
+use crate::{git, home, invocation};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -20,6 +20,9 @@ pub(crate) const NEEDS: [Need; 6] = [
     Need::Program("objdump"),
     Need::Python("ziglang"),
 ];
+
+/// What names end in while the changelog has no heading for the version.
+const UNRELEASED: &str = "-unreleased";
 
 /// Of names that differ in length, so that a path in a file also moves what follows it.
 const FOLDERS: [&str; 2] = ["first", "second-folder"];
@@ -40,6 +43,9 @@ pub(crate) fn release(out: &Path) -> Result<(), String> {
     let read =
         |path| std::fs::read_to_string(path).map(|text| (path, text)).map_err(|error| format!("{path}: {error}"));
     let version = version(&NAMES_VERSION.map(read).into_iter().collect::<Result<Vec<_>, _>>()?)?;
+    if !version.ends_with(UNRELEASED) && home::is_missing(Path::new("Cargo.toml")) {
+        return Err("nothing is a release without a home: `cargo xtask home URL CONTACT`".into());
+    }
     println!("release {version} of {commit}");
 
     let work = std::path::absolute(invocation::target().join("releasing")).map_err(|error| error.to_string())?;
@@ -96,7 +102,7 @@ fn version(files: &[(&str, String)]) -> Result<String, String> {
             _ => between(text, "\nversion = \"", "\""),
         };
         match stated.ok_or(format!("{path} names no version"))? {
-            stated if stated == "Unreleased" => unreleased = "-unreleased",
+            stated if stated == "Unreleased" => unreleased = UNRELEASED,
             stated if agreed.is_empty() => agreed = stated,
             stated if stated != agreed => {
                 return Err(format!("{path} says {stated}, and {} says {agreed}", files[0].0));
