@@ -94,6 +94,34 @@ func (b *Bulk) Decompress(ctx context.Context, publicKeys Column, foundKeys []Pu
 	return b.run(ctx, &work)
 }
 
+// DeriveChildren derives children of extended public keys (BIP-32), and what scripts hold of them. A parent is its key
+// and its chain code, and is read once for rows that follow each other. An index of 2^31 or more is that of a hardened
+// child, which no public key has, and makes a row malformed. Variable time. It reads parentKeys (33 or 65 bytes),
+// chainCodes (32 bytes), indices (4 bytes). Where a row is not [Valid], its element of children is zero. The error is
+// [ErrPayload] for an unknown kind of payload.
+func (b *Bulk) DeriveChildren(ctx context.Context, parentKeys, chainCodes Column, indices []uint32, payload PayloadKind, children []Child, verdicts []Verdict) error {
+	clear(children)
+	if payload > TaprootKey {
+		clear(verdicts)
+		return ErrPayload
+	}
+	work := rowsWork{operation: rowsDeriveChildren, payload: payload, verdicts: verdicts}
+	work.inputs = [4]Column{parentKeys, chainCodes, columnOfRows(indices)}
+	work.output = columnOfRows(children)
+	return b.run(ctx, &work)
+}
+
+// Senders finds the Ethereum addresses that made ECDSA signatures of signing hashes. The parity of a row is 0, or 1
+// where the y of the nonce point is odd; any other is out of range. Variable time. It reads signingHashes (32 bytes),
+// signatures (64 bytes), parities (1 byte). Where a row is not [Valid], its element of addresses is zero.
+func (b *Bulk) Senders(ctx context.Context, signingHashes, signatures, parities Column, policy LowS, addresses [][20]byte, verdicts []Verdict) error {
+	clear(addresses)
+	work := rowsWork{operation: rowsSenders, allowHighS: policy == AllowHighS, verdicts: verdicts}
+	work.inputs = [4]Column{signingHashes, signatures, parities}
+	work.output = columnOfRows(addresses)
+	return b.run(ctx, &work)
+}
+
 type rowsOperation uint8
 
 const (
@@ -106,10 +134,10 @@ const (
 	rowsSharedSecrets
 	rowsTweakAddPublic
 	rowsDecompress
+	rowsDeriveChildren
+	rowsSenders
 	rowsBatchECDSA
 	rowsBatchSchnorr
-	rowsSenders
-	rowsDeriveChildren
 )
 
 // widths are those that the inputs of each operation may have; none where any will do, and nil where there is no input.
@@ -123,8 +151,8 @@ var widths = [...][4][]int{
 	rowsSharedSecrets:  {{33, 65}, {32}, nil, nil},
 	rowsTweakAddPublic: {{33, 65}, {32}, nil, nil},
 	rowsDecompress:     {{33, 65}, nil, nil, nil},
+	rowsDeriveChildren: {{33, 65}, {32}, {4}, nil},
+	rowsSenders:        {{32}, {64}, {1}, nil},
 	rowsBatchECDSA:     {{32}, {64}, {33, 65}, {1}},
 	rowsBatchSchnorr:   {{}, {64}, {32}, nil},
-	rowsSenders:        {{32}, {64}, {1}, nil},
-	rowsDeriveChildren: {{33, 65}, {32}, {4}, nil},
 }

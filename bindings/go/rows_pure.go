@@ -27,10 +27,10 @@ func (o rowsOperation) pureRow(row pure.Row) pure.Verdict {
 		return row.TweakAddPublic()
 	case rowsDecompress:
 		return row.Decompress()
-	case rowsSenders:
-		return row.Senders()
 	case rowsDeriveChildren:
 		return row.DeriveChildren()
+	case rowsSenders:
+		return row.Senders()
 	}
 	panic(errUnreachable)
 }

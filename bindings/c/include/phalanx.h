@@ -378,8 +378,29 @@ int32_t phalanx_decompress(
     size_t rows,
     const phalanx_call *call);
 
-/* Finds the Ethereum addresses that made ECDSA signatures of signing hashes. The parity of a row is 0, or 1 where the
- * y of the nonce point is odd; any other makes it PHALANX_OUT_OF_RANGE. Variable time.
+/* Derives children of extended public keys (BIP-32), and what scripts hold of them. A parent is its key and its
+ * chain code, and is read once for rows that follow each other. An index of 2^31 or more is that of a hardened
+ * child, which no public key has, and makes a row malformed. Variable time.
+ *
+ * Reads: parent_keys (33 or 65 bytes), chain_codes (32 bytes), indices (4 bytes, a uint32_t). Payload: one of
+ * PHALANX_PAYLOAD_...; with PHALANX_PAYLOAD_NONE the payloads are NULL.
+ * Writes: child_keys (33 or 65 bytes, or NULL), child_chain_codes (32 bytes, or NULL), payloads (20 or 32 bytes, or
+ * NULL), verdicts to out. */
+int32_t phalanx_derive_children(
+    const phalanx_bulk *bulk,
+    const phalanx_column *parent_keys,
+    const phalanx_column *chain_codes,
+    const phalanx_column *indices,
+    uint32_t payload,
+    const phalanx_output *child_keys,
+    const phalanx_output *child_chain_codes,
+    const phalanx_output *payloads,
+    uint8_t *out,
+    size_t rows,
+    const phalanx_call *call);
+
+/* Finds the Ethereum addresses that made ECDSA signatures of signing hashes. The parity of a row is 0, or 1 where
+ * the y of the nonce point is odd; any other is out of range. Variable time.
  *
  * Reads: signing_hashes (32 bytes), signatures (64 bytes), parities (1 byte). Flags: 0 or PHALANX_ALLOW_HIGH_S.
  * Writes: addresses (20 bytes), verdicts to out. */
@@ -390,27 +411,6 @@ int32_t phalanx_senders(
     const phalanx_column *parities,
     uint32_t flags,
     const phalanx_output *addresses,
-    uint8_t *out,
-    size_t rows,
-    const phalanx_call *call);
-
-/* Derives children of extended public keys (BIP-32), and what scripts hold of them: `payload` is one of
- * PHALANX_PAYLOAD_... A parent is its key and its chain code, and is read once for rows that follow each other. Rows
- * have one parent by strides of 0. An index of 2^31 or more is that of a hardened child, which no public key has, and
- * makes a row PHALANX_MALFORMED_ROW. Variable time.
- *
- * Reads: parent_keys (33 or 65 bytes), chain_codes (32 bytes), indices (4 bytes, a uint32_t).
- * Writes: child_keys (33 or 65 bytes, or NULL), child_chain_codes (32 bytes, or NULL), payloads (20 or 32 bytes; NULL
- * where there is none), verdicts to out. */
-int32_t phalanx_derive_children(
-    const phalanx_bulk *bulk,
-    const phalanx_column *parent_keys,
-    const phalanx_column *chain_codes,
-    const phalanx_column *indices,
-    uint32_t payload,
-    const phalanx_output *child_keys,
-    const phalanx_output *child_chain_codes,
-    const phalanx_output *payloads,
     uint8_t *out,
     size_t rows,
     const phalanx_call *call);

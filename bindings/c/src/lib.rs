@@ -10,9 +10,7 @@
 //! | `ffi` | from pointers to slices and back, checked; no panic crosses |
 //! | `handle` | the choice of backend and threads |
 //! | `run` | rows in steps: threads, workspace, progress |
-//! | `rows` | the functions on rows, of the library's list of operations |
-//! | `senders` | addresses of Ethereum behind signatures |
-//! | `children` | children of extended public keys |
+//! | `rows` | the functions on rows, of the list of operations |
 //! | `silent` | scans for silent payments |
 //! | `batch` | batch verification |
 //! | `sums`, `fixed_base` | sums of products, and over points that never change |
@@ -26,7 +24,6 @@
 #![allow(non_camel_case_types)]
 
 pub mod batch;
-pub mod children;
 pub mod ellswift;
 mod ffi;
 pub mod fixed_base;
@@ -35,7 +32,6 @@ pub mod musig;
 pub mod musig_session;
 pub mod rows;
 mod run;
-pub mod senders;
 pub mod silent;
 pub mod status;
 pub mod sums;

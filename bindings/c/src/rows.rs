@@ -1,8 +1,8 @@
-//! The functions on rows, which are made of the library's list of operations.
+//! The functions on rows, which are made of the list of operations.
 #![allow(unsafe_code)]
 
 use crate::{
-    ffi::{Output, as_verdicts},
+    ffi::as_verdicts,
     handle::phalanx_bulk,
     run::Call,
     status::{PHALANX_BAD_ARGUMENT, PHALANX_INTERNAL_ERROR},
@@ -11,16 +11,18 @@ use crate::{
 use core::ops::Range;
 use library::{
     Bulk, Error, LowS, Verdict,
-    bindings::{Column, ColumnOptions, EcdsaColumns, Operation, SchnorrColumns},
-    operations_on_rows,
+    bindings::{Column, ColumnKind, ColumnOptions, Declaration, EcdsaColumns, SchnorrColumns, SharedKind},
+    children::PayloadKind,
 };
+use phalanx_ffi::{operations::Operation, operations_on_rows};
 
 /// Makes an outward function of each operation. The test `header` makes its declaration in the same way.
 macro_rules! functions {
     ($(
         $(#[doc = $about:literal])*
-        $operation:ident $name:ident($($input:ident: $kind:ident $(($bytes:literal))?),*) [$($flags:ident)?]
-            -> ($($output:ident: $out_kind:ident $(($out_bytes:literal))? $($optional:ident)?),*);
+        $operation:ident $name:ident($($input:ident: $kind:ident $(($bytes:literal))?),*) [$($shared:ident: $shared_kind:ident),*]
+            -> $($many:ident: $record:ident)?
+            ($($output:ident: $out_kind:ident $(($out_bytes:literal))? $($optional:ident)?),*);
     )*) => {
         $(
             $(#[doc = $about])*
@@ -31,7 +33,7 @@ macro_rules! functions {
             pub unsafe extern "C" fn $name(
                 bulk: *const phalanx_bulk,
                 $($input: *const phalanx_column,)*
-                $($flags: u32,)?
+                $($shared: u32,)*
                 $($output: *const phalanx_output,)*
                 out: *mut u8,
                 rows: usize,
@@ -39,7 +41,7 @@ macro_rules! functions {
             ) -> i32 {
                 let call = RowCall { bulk, out, rows, call };
                 // SAFETY: the caller's promise.
-                unsafe { in_columns(Operation::$operation, call, &[$($input),*], 0 $(| $flags)?, &[$($output),*]) }
+                unsafe { in_columns(Operation::$operation, call, &[$($input),*], &[$($shared),*], &[$($output),*]) }
             }
         )*
     };
@@ -64,7 +66,21 @@ pub(crate) fn policy(flags: u32) -> Result<LowS, i32> {
     }
 }
 
-/// Computes the operation. Flags that cannot be are an error once all memory has been checked.
+/// What all rows of a call share, by the numbers that C passes.
+fn chosen(declared: &Declaration, shared: &[u32]) -> Result<ColumnOptions, i32> {
+    let mut options = ColumnOptions::default();
+    for ((_, kind), number) in declared.shared.iter().zip(shared) {
+        match kind {
+            SharedKind::LowS => options.low_s = policy(*number)?,
+            SharedKind::PayloadKind => {
+                options.payload = *PayloadKind::ALL.get(*number as usize).ok_or(PHALANX_BAD_ARGUMENT)?;
+            }
+        }
+    }
+    Ok(options)
+}
+
+/// Computes the operation. A number that is none of its kind is an error once all memory has been checked.
 ///
 /// # Safety
 /// The pointers are NULL or good for the rows.
@@ -72,20 +88,26 @@ unsafe fn in_columns(
     operation: Operation,
     RowCall { bulk, out, rows, call }: RowCall,
     inputs: &[*const phalanx_column],
-    flags: u32,
+    shared: &[u32],
     outputs: &[*const phalanx_output],
 ) -> i32 {
     // SAFETY: the caller's promise.
     let mut call = unsafe { Call::new(bulk, call, out, rows) };
     let declared = operation.declaration();
-    let given = &mut call.given;
-    // Three columns and two outputs are the most that an operation has.
+    let (given, options) = (&mut call.given, chosen(&declared, shared));
+    // Three columns and three outputs are the most that an operation has.
     let columns = [0, 1, 2]
         .map(|i| inputs.get(i).map(|column| given.input(*column, rows, widths(&declared.inputs[i].1.widths()))));
     let (count, needed) = (inputs.len(), outputs.len() - declared.optional_outputs);
-    let places = [0, 1].map(|i| {
-        let output = outputs.get(i).filter(|output| i < needed || !output.is_null());
-        output.map(|output| given.output(*output, rows, widths(&declared.outputs[i].1.widths())))
+    let places = [0, 1, 2].map(|i| {
+        let (output, kind) = (*outputs.get(i)?, declared.outputs[i].1);
+        let (is_needed, allowed) = match (kind, options.map(|options| options.payload)) {
+            (ColumnKind::Payload, Ok(PayloadKind::None)) => (false, kind.widths()),
+            (ColumnKind::Payload, Ok(payload)) => (true, Some([payload.width(); 2])),
+            (ColumnKind::Payload, Err(_)) => (true, kind.widths()),
+            _ => (i < needed, kind.widths()),
+        };
+        (is_needed || !output.is_null()).then(|| given.output(output, rows, widths(&allowed)))
     });
     call.work(|out, mut run, checked| {
         let none = Column::of::<0>(&[]);
@@ -95,10 +117,14 @@ unsafe fn in_columns(
             columns.map(|column| column.part(rows.start.min(column.len())..rows.end.min(column.len())))
         };
         let options = ColumnOptions {
-            low_s: policy(flags)?,
             recovery_ids: places[1].is_some(),
             uncompressed: places[0].is_some_and(|keys| keys.width() == 65),
+            ..options?
         };
+        let is_payload = |i: usize| places[i].is_some() && declared.outputs[i].1 == ColumnKind::Payload;
+        if options.payload == PayloadKind::None && (0..places.len()).any(is_payload) {
+            return Err(PHALANX_BAD_ARGUMENT);
+        }
         let verifies = matches!(operation, Operation::VerifyEcdsa | Operation::VerifySchnorr);
         if verifies && run.tables() {
             return run.steps(rows, |run, step| {
@@ -110,11 +136,12 @@ unsafe fn in_columns(
             let (start, columns) = (rows.start, columns_of(rows));
             let columns = &columns[..count];
             let write = |row: usize, output: usize, value: &[u8]| {
-                let output: Output = places[output].expect("an output that the options ask for");
-                // SAFETY: this thread has the row.
-                unsafe { output.write(start + row, value) };
+                if let Some(output) = places[output] {
+                    // SAFETY: this thread has the row.
+                    unsafe { output.write(start + row, value) };
+                }
             };
-            let done = bulk.in_columns(operation, columns, options, as_verdicts(out), memory, write);
+            let done = operation.in_columns(bulk, columns, options, as_verdicts(out), memory, write);
             assert_eq!(done, Ok(()), "a chunk has columns, a verdict for each row, and memory for them");
         })
     })

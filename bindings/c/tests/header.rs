@@ -5,7 +5,8 @@
 mod declarations;
 
 use declarations::Header;
-use library::bindings::Operation;
+use library::bindings::{ColumnKind, SharedKind};
+use phalanx_ffi::operations::Operation;
 
 const HEADER: Header = Header {
     name: "phalanx.h",
@@ -18,8 +19,6 @@ const HEADER: Header = Header {
         "status",
         "handle",
         "rows",
-        "senders",
-        "children",
         "silent",
         "batch",
         "sums",
@@ -50,7 +49,8 @@ fn every_function_is_refused() {
 fn row_function(operation: Operation) -> String {
     let declared = operation.declaration();
     let needed = declared.outputs.len() - declared.optional_outputs;
-    let reads = declared.inputs.iter().map(|(name, kind)| format!("{name} ({kind})"));
+    let number = |kind: &ColumnKind| if *kind == ColumnKind::Number { ", a uint32_t" } else { "" };
+    let reads = declared.inputs.iter().map(|(name, kind)| format!("{name} ({kind}{})", number(kind)));
     let writes = declared
         .outputs
         .iter()
@@ -58,11 +58,17 @@ fn row_function(operation: Operation) -> String {
         .map(|(i, (name, kind))| format!("{name} ({kind}{})", if i < needed { "" } else { ", or NULL" }));
     let [reads, writes] =
         [reads.collect(), writes.chain(["verdicts to out".to_owned()]).collect()].map(|names: Vec<_>| names.join(", "));
-    let flags = if declared.takes_flags { " Flags: 0 or PHALANX_ALLOW_HIGH_S." } else { "" };
-    let about = format!("{}\n\nReads: {reads}.{flags}\nWrites: {writes}.", declared.about.trim());
+    let said = |(_, kind): &(&str, SharedKind)| match kind {
+        SharedKind::LowS => " Flags: 0 or PHALANX_ALLOW_HIGH_S.",
+        SharedKind::PayloadKind => {
+            " Payload: one of PHALANX_PAYLOAD_...; with PHALANX_PAYLOAD_NONE the payloads are NULL."
+        }
+    };
+    let said: String = declared.shared.iter().map(said).collect();
+    let about = format!("{}\n\nReads: {reads}.{said}\nWrites: {writes}.", declared.about.trim());
     let about = wrapped(&about).lines().fold(String::new(), |all, line| all + "/// " + line + "\n");
     let parameters = declared.inputs.iter().map(|(name, _)| format!("{name}: *const phalanx_column, "));
-    let parameters = parameters.chain(declared.takes_flags.then(|| "flags: u32, ".to_owned()));
+    let parameters = parameters.chain(declared.shared.iter().map(|(name, _)| format!("{name}: u32, ")));
     let outputs = declared.outputs.iter().map(|(name, _)| format!("{name}: *const phalanx_output, "));
     let parameters: String = parameters.chain(outputs).collect();
     let name = declared.name;

@@ -12,6 +12,7 @@
 //! | `output` | room for an answer of each row |
 //! | `given` | all that a call is given, which must not overlap |
 //! | `by_copy` | pointers of libsecp256k1's interface, whose buffers may overlap |
+//! | `operations` | the list of the operations on rows (feature `operations`) |
 //! | `owned` | panics as a status, and values that callers own (feature `std`) |
 //!
 //! What cannot be checked is the caller's promise: that memory is there for as many bytes as it says, and that no other
@@ -27,6 +28,8 @@ pub mod by_copy;
 mod columns;
 mod given;
 mod memory;
+#[cfg(feature = "operations")]
+pub mod operations;
 mod output;
 #[cfg(feature = "std")]
 mod owned;

@@ -141,11 +141,11 @@ pub const FIXED_BUILD: u32 = 39;
 /// stride how many the longest vector has.
 pub const FIXED_SUMS: u32 = 40;
 
-/// Signing hashes, signatures and parities (1 byte) to addresses of Ethereum (20 bytes) and verdicts.
+/// Senders, by the number that Go calls them by until the images are made from the list.
 pub const ROWS_SENDERS: u32 = 41;
 
-/// Parents' keys (33 or 65 bytes), their chain codes (32 bytes) and indices (4 bytes, of this machine's order) to verdicts
-/// and children of 129 bytes: key, chain code, and the payload whose number is in the flags, with zeros behind it.
+/// Derivation of children, by the number that Go calls it by until the images are made from the list. The kind of payload
+/// is in the flags, and a child is 129 bytes: key, chain code, and the payload with zeros behind it.
 pub const ROWS_DERIVE_CHILDREN: u32 = 48;
 /// Tweak points (33, 64 or 65 bytes) to verdicts, and for each row 1 byte: 1 where it has the first output of the receiver.
 /// Input 1 is outputs of many rows, whose stride says what they are: 8 for prefixes, 32 for keys. Input 2 is where those of

@@ -125,6 +125,30 @@ impl<'a> Given<'a> {
             .map_err(misused)
     }
 
+    /// Writes part `part` of a row of output 0, which holds several values, one behind the other. They begin at `places`,
+    /// the last of which is the width of the row. Zeros fill the room that a value leaves.
+    ///
+    /// # Errors
+    /// As [`Given::bytes`].
+    pub fn write_part(self, row: usize, places: &[usize], part: usize, value: &[u8]) -> Result<(), u32> {
+        // The widest value is a key.
+        let mut room = [0; 65];
+        room.get_mut(..value.len()).ok_or(MISUSED)?.copy_from_slice(value);
+        let [start, next, end] =
+            [places.get(part), places.get(part + 1), places.last()].map(|place| place.copied().unwrap_or(0));
+        let Output { data, stride, width } = self.0.outputs[0];
+        let room = room
+            .get(..next.saturating_sub(start))
+            .filter(|room| room.len() >= value.len() && width == end && !data.is_null())
+            .ok_or(MISUSED)?;
+        // SAFETY: the rows' places, of which this is a part, by the promise of `new`, and one thread.
+        unsafe {
+            phalanx_ffi::Output::new(data.wrapping_add(start), stride, room.len(), self.0.rows.max(1))
+                .try_write(row, room)
+        }
+        .map_err(misused)
+    }
+
     /// The width of an output.
     pub fn width(self, output: usize) -> usize {
         self.0.outputs[output].width

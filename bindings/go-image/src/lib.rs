@@ -17,7 +17,7 @@
 //! | `single` | operations on one item |
 //! | `vectors` | vectors of terms, one behind the other |
 //! | `rows` | operations on many rows, with a verdict for each |
-//! | `children`, `silent` | children of extended keys; scans for silent payments |
+//! | `silent` | scans for silent payments |
 //! | `fixed_base` | sums over points that never change |
 //! | `entry` | the entry points |
 //! | `image`, `memory` | what an image brings along because nothing is linked to it (feature `image`) |
@@ -28,8 +28,6 @@
 extern crate std;
 
 pub mod call;
-#[cfg(feature = "signatures")]
-mod children;
 #[cfg(feature = "signatures")]
 mod entry;
 pub mod ffi;

@@ -6,17 +6,18 @@ use crate::{
         FIXED_BASIS, FIXED_SUMS, LINES, MISUSED, ROWS_BATCH_ECDSA, ROWS_BATCH_SCHNORR, ROWS_DERIVE_CHILDREN,
         ROWS_FIRST, ROWS_SENDERS, ROWS_SILENT, SUM_OF_PRODUCTS,
     },
-    children,
     ffi::{Given, answer},
     fixed_base, silent,
     single::policy,
 };
 use phalanx::{
     Error, Verdict,
-    bindings::{CacheLine, ColumnOptions, EcdsaColumns, HintedColumns, OneThread, Operation, SchnorrColumns},
-    operations_on_rows,
+    bindings::{
+        CacheLine, ColumnOptions, Declaration, EcdsaColumns, HintedColumns, OneThread, SchnorrColumns, SharedKind,
+    },
+    children::PayloadKind,
 };
-use phalanx_ethereum::senders_in_columns;
+use phalanx_ffi::operations::Operation;
 
 /// Does the work and answers 0, or that the call cannot be; for [`LINES`] answers a number of lines. None where the
 /// number is that of no operation on rows.
@@ -36,8 +37,6 @@ pub(crate) fn run(given: Given<'_>, one: OneThread) -> Option<u32> {
     let done = match operation {
         ROWS_BATCH_ECDSA => found().and_then(|(out, memory)| batch_ecdsa(given, one, out, memory)),
         ROWS_BATCH_SCHNORR => found().and_then(|(out, memory)| batch_schnorr(given, one, out, memory)),
-        ROWS_SENDERS => found().and_then(|(out, memory)| senders(given, one, out, memory)),
-        ROWS_DERIVE_CHILDREN => found().and_then(|(out, memory)| children::derive(given, one, out, memory)),
         ROWS_SILENT => found().and_then(|(out, memory)| silent::scan(given, one, out, memory)),
         number => {
             let operation = row_operation(number)?;
@@ -49,27 +48,56 @@ pub(crate) fn run(given: Given<'_>, one: OneThread) -> Option<u32> {
 
 /// The operation on rows of this number.
 fn row_operation(number: u32) -> Option<Operation> {
-    Operation::ALL.get(number.checked_sub(ROWS_FIRST)? as usize).copied()
+    match number {
+        // Numbers from before these were in the list.
+        ROWS_SENDERS => Some(Operation::Senders),
+        ROWS_DERIVE_CHILDREN => Some(Operation::DeriveChildren),
+        _ => Operation::ALL.get(number.checked_sub(ROWS_FIRST)? as usize).copied(),
+    }
 }
 
-/// Counts the columns that operations read. An image cannot hold the library's table of their names.
-macro_rules! count {
-    ($(
-        $(#[doc = $about:literal])*
-        $operation:ident $name:ident($($input:ident: $kind:ident $(($bytes:literal))?),*) [$($flags:ident)?]
-            -> ($($outputs:tt)*);
-    )*) => {
-        /// The number of columns that an operation reads.
-        fn inputs(operation: Operation) -> usize {
-            match operation {
-                $(Operation::$operation => [$(stringify!($input)),*].len(),)*
-                _ => 0,
-            }
+/// Where a call has the columns and the outputs of an operation. These are numbers alone: an image cannot hold the names
+/// that a declaration has.
+#[derive(Clone, Copy)]
+struct Layout {
+    inputs: usize,
+    /// Whether the flags of the call are the number of a payload.
+    payload: bool,
+    /// Where each output of a row begins, and where the last one ends, if they are one value of Go.
+    record: Option<[usize; 4]>,
+}
+
+static LAYOUTS: [Layout; Operation::ALL.len()] = {
+    let mut layouts = [Layout { inputs: 0, payload: false, record: None }; Operation::ALL.len()];
+    let mut i = 0;
+    while i < layouts.len() {
+        layouts[i] = Layout::of(&Operation::ALL[i].declaration());
+        i += 1;
+    }
+    layouts
+};
+
+impl Layout {
+    const fn of(declared: &Declaration) -> Layout {
+        let (mut places, mut i) = ([0; 4], 0);
+        while i < 3 {
+            let kind = if i < declared.outputs.len() { declared.outputs[i].1.widths() } else { None };
+            // Room for the longest value.
+            let width = match kind {
+                Some([one, other]) if one < other => other,
+                Some([one, _]) => one,
+                None => 0,
+            };
+            places[i + 1] = places[i] + width;
+            i += 1;
         }
-    };
+        Layout {
+            inputs: declared.inputs.len(),
+            payload: declared.shares(SharedKind::PayloadKind),
+            record: if declared.record.is_some() { Some(places) } else { None },
+        }
+    }
 }
-
-operations_on_rows!(count);
 
 /// The lines that the operation in the flags takes.
 fn lines(given: Given<'_>, one: OneThread) -> u32 {
@@ -78,7 +106,6 @@ fn lines(given: Given<'_>, one: OneThread) -> u32 {
         ROWS_BATCH_ECDSA => one.lines_of_batch_ecdsa(rows),
         ROWS_BATCH_SCHNORR => one.lines_of_batch_schnorr(rows),
         SUM_OF_PRODUCTS => one.lines_of_sum_in_columns(rows),
-        ROWS_SENDERS | ROWS_DERIVE_CHILDREN => one.workspace_lines(),
         ROWS_SILENT => silent::lines(given, one),
         number => match row_operation(number) {
             Some(_) => one.workspace_lines(),
@@ -110,17 +137,23 @@ fn in_columns(
     // The library refuses widths that cannot be.
     let column = |input| given.column(input, &[]);
     let columns = [column(0)?, column(1)?, column(2)?];
+    let (layout, flags) = (LAYOUTS.get(operation as usize).ok_or(MISUSED)?, given.call().flags);
+    let record = layout.record.as_ref();
     let options = ColumnOptions {
-        low_s: policy(given.call().flags),
+        low_s: policy(flags),
         recovery_ids: given.width(1) != 0,
-        uncompressed: given.width(0) == 65,
+        uncompressed: given.width(0) == 65 || record.is_some(),
+        payload: if layout.payload { *PayloadKind::ALL.get(flags as usize).ok_or(MISUSED)? } else { PayloadKind::None },
     };
-    let columns = columns.get(..inputs(operation)).ok_or(MISUSED)?;
+    let columns = columns.get(..layout.inputs).ok_or(MISUSED)?;
     let mut written = Ok(());
     let write = |row: usize, output: usize, value: &[u8]| {
-        written = written.and_then(|()| given.write(output, row, value));
+        written = written.and_then(|()| match record {
+            Some(places) => given.write_part(row, places, output, value),
+            None => given.write(output, row, value),
+        });
     };
-    one.in_columns(operation, columns, options, out, memory, write).map_err(misused).and(written)
+    operation.in_columns(one, columns, options, out, memory, write).map_err(misused).and(written)
 }
 
 fn batch_ecdsa(given: Given<'_>, one: OneThread, out: &mut [Verdict], memory: Memory<'_>) -> Result<(), u32> {
@@ -134,14 +167,6 @@ fn batch_schnorr(given: Given<'_>, one: OneThread, out: &mut [Verdict], memory: 
     let (messages, signatures) = (given.column(0, &[])?, given.column(1, &[64])?);
     let columns = SchnorrColumns::new(messages, signatures, given.column(2, &[32])?).map_err(misused)?;
     one.batch_schnorr(columns, given.array(4)?, out, memory).map_err(misused)
-}
-
-fn senders(given: Given<'_>, one: OneThread, out: &mut [Verdict], memory: Memory<'_>) -> Result<(), u32> {
-    // The library refuses widths that cannot be.
-    let columns = [given.column(0, &[])?, given.column(1, &[])?, given.column(2, &[])?];
-    let mut written = Ok(());
-    let write = |row: usize, address: &[u8; 20]| written = written.and_then(|()| given.write(0, row, address));
-    senders_in_columns(one, &columns, policy(given.call().flags), out, memory, write).map_err(misused).and(written)
 }
 
 fn sum_of_products(given: Given<'_>, one: OneThread) -> Result<u32, u32> {

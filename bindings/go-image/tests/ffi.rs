@@ -7,12 +7,13 @@ mod scans;
 use calls::{empty, input, lines_of, output};
 use phalanx::{
     Keypair, LowS, PublicKey, Scalar, SecretKey, Verdict,
-    bindings::{CacheLine, OneThread, Operation},
+    bindings::{CacheLine, OneThread},
     ecdsa,
     ellswift::{ElligatorSwift, Party, shared_secret},
     hash::{TaggedHash, sha256},
 };
 use phalanx_ethereum::address;
+use phalanx_ffi::operations::Operation;
 use phalanx_go_image::{call::*, phalanx_go_rows, phalanx_go_single, vectors::TERM};
 use phalanx_musig::{AggregateNonce, KeyAggregation, NonceInputs, SecretNonce, Session};
 use std::ptr;

@@ -1,9 +1,10 @@
-//! The Go module's functions on rows are what the library's list of operations says, and its numbers those of the
+//! The Go module's functions on rows are what the list of operations says, and its numbers those of the
 //! images' crates: made again here and compared.
 //!
 //! After a change, `PHALANX_WRITE_GO=1 cargo test -p phalanx-go-image --test go_files` writes them.
 
-use phalanx::bindings::{ColumnKind, Declaration, Operation};
+use phalanx::bindings::{ColumnKind, Declaration, SharedKind};
+use phalanx_ffi::operations::Operation;
 use std::{fs, path::Path};
 
 #[test]
@@ -81,7 +82,11 @@ fn plain_camel(name: &str) -> String {
 
 fn row_numbers() -> String {
     let list = declarations().map(|declared| plain_camel(declared.name));
-    let rest: String = list.iter().skip(1).map(|name| format!("\tRows{name}\n")).collect();
+    let older = numbers_of(CALL, "image", |name| !is_of_every_image(name));
+    let name = |name: &String| {
+        if older.contains(&format!("\tRows{name} ")) { "\t_\n".to_owned() } else { format!("\tRows{name}\n") }
+    };
+    let rest: String = list.iter().skip(1).map(name).collect();
     format!("\n// Operations on rows in columns.\nconst (\n\tRows{} = RowsFirst + iota\n{rest})\n", list[0])
 }
 
@@ -101,7 +106,7 @@ fn pure_rows() -> String {
         "{MADE}//go:build !(amd64 || arm64) || purego\n\npackage phalanx\n\n\
          import \"phalanx.example/phalanx/internal/pure\"\n\n\
          // pureRow computes a row in pure Go.\nfunc (o rowsOperation) pureRow(row pure.Row) pure.Verdict {{\n\tswitch o {{\n{cases}\
-         \tcase rowsSenders:\n\t\treturn row.Senders()\n\tcase rowsDeriveChildren:\n\t\treturn row.DeriveChildren()\n\t}}\n\tpanic(errUnreachable)\n}}\n"
+         \t}}\n\tpanic(errUnreachable)\n}}\n"
     )
 }
 
@@ -137,44 +142,75 @@ fn functions() -> String {
     let pad = |name: &str| format!("{name}:{}", " ".repeat(longest + 5 - name.len()));
     format!(
         "{MADE}package phalanx\n\nimport \"context\"\n\n{methods}type rowsOperation uint8\n\nconst (\n{list}\
-         \trowsBatchECDSA\n\trowsBatchSchnorr\n\trowsSenders\n\trowsDeriveChildren\n)\n\n\
+         \trowsBatchECDSA\n\trowsBatchSchnorr\n)\n\n\
          // widths are those that the inputs of each operation may have; none where any will do, and nil where there is no input.\n\
          var widths = [...][4][]int{{\n{widths}\t{}{{{{32}}, {{64}}, {{33, 65}}, {{1}}}},\n\t{}{{{{}}, {{64}}, {{32}}, nil}},\n\
-         \t{}{{{{32}}, {{64}}, {{1}}, nil}},\n\t{}{{{{33, 65}}, {{32}}, {{4}}, nil}},\n}}\n",
+         }}\n",
         pad("rowsBatchECDSA"),
         pad("rowsBatchSchnorr"),
-        pad("rowsSenders"),
-        pad("rowsDeriveChildren"),
     )
 }
 
-/// An operation's method of `Bulk`. Optional outputs are left out.
+/// An operation's method of `Bulk`. Optional outputs are left out, but those of a record.
 fn method(declared: &Declaration) -> String {
     let name = camel(declared.name, true);
     let about = declared.about.trim();
-    let outputs = &declared.outputs[..declared.outputs.len() - declared.optional_outputs];
-    let inputs: Vec<_> = declared.inputs.iter().map(|(name, _)| camel(name, false)).collect();
     let sizes: Vec<_> = declared.inputs.iter().map(|(name, kind)| format!("{} ({kind})", camel(name, false))).collect();
     let mut about = format!("{name} {}{} It reads {}.", about[..1].to_lowercase(), &about[1..], sizes.join(", "));
-    if let [(name, _)] = outputs {
-        about += &format!(" Where a row is not [Valid], its element of {} is zero.", camel(name, false));
+    let output = output_of(declared);
+    if let Some((name, _)) = &output {
+        about += &format!(" Where a row is not [Valid], its element of {name} is zero.");
     }
-    let policy = if declared.takes_flags { "policy LowS, " } else { "" };
-    let results = outputs.iter().map(|(name, kind)| format!("{} []{}, ", camel(name, false), type_of(*kind)));
-    let results: String = results.collect();
-    let high_s = if declared.takes_flags { "allowHighS: policy == AllowHighS, " } else { "" };
-    let mut body = format!("\twork := rowsWork{{operation: rows{name}, {high_s}verdicts: verdicts}}\n");
-    body += &format!("\twork.inputs = [4]Column{{{}}}\n", inputs.join(", "));
-    if let [(name, _)] = outputs {
-        let name = camel(name, false);
-        body = format!("\tclear({name})\n{body}\twork.output = columnOfRows({name})\n");
+    // Numbers are a slice of their own type, and all other inputs are columns.
+    let (mut parameters, mut columns) = (String::new(), Vec::new());
+    for (i, (name, kind)) in declared.inputs.iter().enumerate() {
+        let (name, is_number) = (camel(name, false), *kind == ColumnKind::Number);
+        let next = declared.inputs.get(i + 1).map(|(_, kind)| *kind == ColumnKind::Number);
+        let ty = if is_number { " []uint32" } else { " Column" };
+        parameters += &format!("{name}{}, ", if next == Some(is_number) { "" } else { ty });
+        columns.push(if is_number { format!("columnOfRows({name})") } else { name });
     }
-    let inputs = inputs.join(", ");
+    let (mut choice, mut body) = (String::new(), String::new());
+    if let Some((name, _)) = &output {
+        body += &format!("\tclear({name})\n");
+    }
+    for (_, kind) in declared.shared {
+        match kind {
+            SharedKind::LowS => {
+                parameters += "policy LowS, ";
+                choice += "allowHighS: policy == AllowHighS, ";
+            }
+            SharedKind::PayloadKind => {
+                about += " The error is [ErrPayload] for an unknown kind of payload.";
+                parameters += "payload PayloadKind, ";
+                choice += "payload: payload, ";
+                body += "\tif payload > TaprootKey {\n\t\tclear(verdicts)\n\t\treturn ErrPayload\n\t}\n";
+            }
+        }
+    }
+    body += &format!("\twork := rowsWork{{operation: rows{name}, {choice}verdicts: verdicts}}\n");
+    body += &format!("\twork.inputs = [4]Column{{{}}}\n", columns.join(", "));
+    if let Some((name, ty)) = &output {
+        parameters += &format!("{name} []{ty}, ");
+        body += &format!("\twork.output = columnOfRows({name})\n");
+    }
     format!(
-        "{}func (b *Bulk) {name}(ctx context.Context, {inputs} Column, {policy}{results}verdicts []Verdict) error {{\n{body}\
+        "{}func (b *Bulk) {name}(ctx context.Context, {parameters}verdicts []Verdict) error {{\n{body}\
          \treturn b.run(ctx, &work)\n}}\n\n",
         comment(&about)
     )
+}
+
+/// What a method writes: its name, and the type of an element.
+fn output_of(declared: &Declaration) -> Option<(String, String)> {
+    if let Some([many, ty]) = declared.record {
+        return Some((camel(many, false), ty.to_owned()));
+    }
+    match declared.outputs_of_call(false) {
+        [] => None,
+        [(name, kind)] => Some((camel(name, false), type_of(*kind))),
+        _ => panic!("{}: several outputs, which need a name together", declared.name),
+    }
 }
 
 /// The text as a comment of Go.

@@ -5,12 +5,12 @@
 
 use crate::secret::{Secrets, present};
 use crate::threads::{self, Progress};
-use crate::{backends, error, input, output, wipe};
+use crate::{backends, error, input, output, rows, wipe};
 use arrow_array::builder::BooleanBufferBuilder;
 use arrow_buffer::NullBuffer;
-use library::bindings::{ColumnKind, ColumnOptions, Operation};
-use library::{LowS, Verdict, bindings::Column};
-use phalanx_ethereum::senders_in_columns;
+use library::bindings::{Column, ColumnKind, ColumnOptions};
+use library::{Verdict, children::PayloadKind};
+use phalanx_ffi::operations::Operation;
 use phalanx_rows::{Role, recovery_id_of};
 use pyo3::prelude::*;
 use std::ops::Range;
@@ -33,33 +33,44 @@ pub(crate) fn operations() -> Vec<(&'static str, String)> {
     about.collect()
 }
 
+/// Kinds of payload by their names.
+const PAYLOADS: [(&str, PayloadKind); 4] = [
+    ("none", PayloadKind::None),
+    ("key_hash", PayloadKind::KeyHash),
+    ("script_hash", PayloadKind::ScriptHash),
+    ("taproot_key", PayloadKind::TaprootKey),
+];
+
 /// The values that an operation gives for each row: the bytes of its outputs, one after the other. A row is null where
-/// it has none. A column that is None is zeros. With `optional_outputs`, outputs that may be left out are there.
+/// it has none. A column that is None is zeros. With `optional_outputs`, outputs that may be left out are there. `low_s`
+/// is for senders, and `payload` the kind of payload that children have.
 #[pyfunction]
-#[pyo3(signature = (operation, columns, *, optional_outputs=false, threads=None, backend=None, progress=None))]
+#[pyo3(signature = (
+    operation, columns, *, optional_outputs=false, low_s="require", payload="none", threads=None, backend=None,
+    progress=None,
+))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn compute(
     py: Python<'_>,
     operation: &str,
     columns: Vec<Option<Bound<'_, PyAny>>>,
     optional_outputs: bool,
+    low_s: &str,
+    payload: &str,
     threads: Option<backends::ThreadCount>,
     backend: Option<&str>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<output::Column> {
-    Call::of(operation, &columns, optional_outputs)?.run(py, threads, backend, progress)
+    let payload = error::one_of("payload", payload, &PAYLOADS)?;
+    let low_s = rows::low_s(low_s)?;
+    let options = ColumnOptions { low_s, recovery_ids: optional_outputs, payload, ..ColumnOptions::default() };
+    Call::of(operation, &columns, options)?.run(py, threads, backend, progress)
 }
 
-/// What is computed of the columns of some rows.
-pub(crate) enum Work {
-    /// An operation of the library.
-    Operation(Operation, ColumnOptions),
-    /// The senders of [`phalanx_ethereum::senders_in_columns`].
-    Senders(LowS),
-}
-
-/// A call: its work and the columns.
-pub(crate) struct Call {
-    work: Work,
+/// A call: its operation and the columns.
+struct Call {
+    operation: Operation,
+    options: ColumnOptions,
     /// The bytes of each output.
     widths: Vec<usize>,
     columns: Vec<Values>,
@@ -67,12 +78,12 @@ pub(crate) struct Call {
 }
 
 /// A column that a call takes.
-pub(crate) struct Input {
+struct Input {
     /// What its values are called, all and one.
-    pub(crate) names: [String; 2],
-    pub(crate) kind: ColumnKind,
+    names: [String; 2],
+    kind: ColumnKind,
     /// How values that are not secret are read.
-    pub(crate) role: Role,
+    role: Role,
 }
 
 /// The values of one column.
@@ -95,7 +106,7 @@ struct Cells {
 }
 
 impl Call {
-    fn of(name: &str, columns: &[Option<Bound<'_, PyAny>>], optional_outputs: bool) -> PyResult<Call> {
+    fn of(name: &str, columns: &[Option<Bound<'_, PyAny>>], options: ColumnOptions) -> PyResult<Call> {
         let operation = Operation::ALL.into_iter().find(|operation| operation.declaration().name == name);
         let operation = operation
             .filter(|operation| !operation.declaration().outputs.is_empty())
@@ -105,27 +116,22 @@ impl Call {
             let (needed, given) = (declared.inputs.len(), columns.len());
             return Err(error::value(format!("{name} takes {needed} columns, and {given} are given")));
         }
-        let outputs = declared.outputs.len() - if optional_outputs { 0 } else { declared.optional_outputs };
-        let widths = declared.outputs[..outputs].iter().map(|(name, kind)| {
-            kind.widths().map(|[width, _]| width).ok_or_else(|| error::internal(format!("{name} of any width")))
+        let outputs = declared.outputs_of_call(options.recovery_ids);
+        let widths = outputs.iter().map(|(name, kind)| match (kind, kind.widths()) {
+            (ColumnKind::Payload, _) => Ok(options.payload.width()),
+            (_, Some([width, _])) => Ok(width),
+            (_, None) => Err(error::internal(format!("{name} of any width"))),
         });
-        let options = ColumnOptions { recovery_ids: optional_outputs, ..ColumnOptions::default() };
-        let role = |kind| if kind == ColumnKind::PublicKey { Role::PublicKey } else { Role::Message };
+        let role = |kind| match kind {
+            ColumnKind::PublicKey => Role::PublicKey,
+            ColumnKind::Parity => Role::V,
+            _ => Role::Message,
+        };
         let inputs = declared.inputs.iter().map(|(name, kind)| {
             let all = name.replace('_', " ");
-            let one = all.strip_suffix('s').filter(|one| !one.ends_with('s')).unwrap_or(&all).to_owned();
-            Input { names: [all, one], kind: *kind, role: role(*kind) }
+            Input { names: [all.clone(), singular(&all)], kind: *kind, role: role(*kind) }
         });
-        Call::new(Work::Operation(operation, options), inputs, columns, widths.collect::<PyResult<_>>()?)
-    }
-
-    /// A call with a column for each input, which gives values of these widths.
-    pub(crate) fn new(
-        work: Work,
-        inputs: impl Iterator<Item = Input>,
-        columns: &[Option<Bound<'_, PyAny>>],
-        widths: Vec<usize>,
-    ) -> PyResult<Call> {
+        let widths = widths.collect::<PyResult<_>>()?;
         let columns = inputs.zip(columns).map(|(input, column)| {
             let source = match (column, input.kind) {
                 (Some(column), ColumnKind::SecretKey) => Source::Secret(Secrets::of(column)?),
@@ -143,11 +149,11 @@ impl Call {
         if let Some((other, what)) = counts().find(|(other, _)| *other != rows) {
             return Err(error::value(format!("{other} {what}, and {rows} {whose}")));
         }
-        Ok(Call { work, widths, rows, columns })
+        Ok(Call { operation, options, widths, rows, columns })
     }
 
     /// The values of all rows, null where a row has none.
-    pub(crate) fn run(
+    fn run(
         &self,
         py: Python<'_>,
         threads: Option<backends::ThreadCount>,
@@ -197,19 +203,11 @@ impl Call {
                 let columns: Vec<_> = columns.iter().map(|column| column.column(start..end)).collect();
                 let places = &mut places[start - rows.start..end - rows.start];
                 let mut verdicts = vec![Verdict::InvalidSignature; places.len()];
-                let mut write = |row: usize, output: usize, value: &[u8]| {
+                let write = |row: usize, output: usize, value: &[u8]| {
                     let first = self.widths[..output].iter().sum::<usize>();
                     places[row][first..first + value.len()].copy_from_slice(value);
                 };
-                let done = match self.work {
-                    Work::Operation(operation, options) => {
-                        one.in_columns(operation, &columns, options, &mut verdicts, memory, write)
-                    }
-                    Work::Senders(low_s) => {
-                        let answer = |row: usize, address: &[u8; 20]| write(row, 0, address);
-                        senders_in_columns(one, &columns, low_s, &mut verdicts, memory, answer)
-                    }
-                };
+                let done = self.operation.in_columns(one, &columns, self.options, &mut verdicts, memory, write);
                 assert_eq!(done, Ok(()), "a chunk has columns of the operation's widths, and memory for them");
                 for (place, verdict) in places.iter_mut().zip(verdicts) {
                     place[self.width()] = verdict.is_valid().into();
@@ -219,6 +217,16 @@ impl Call {
         });
         Ok(out)
     }
+}
+
+/// The name of one of many values.
+fn singular(name: &str) -> String {
+    for (many, one) in [("ices", "ex"), ("ies", "y"), ("shes", "sh"), ("ss", "ss"), ("s", "")] {
+        if let Some(stem) = name.strip_suffix(many) {
+            return stem.to_owned() + one;
+        }
+    }
+    name.to_owned()
 }
 
 impl Values {
@@ -256,7 +264,8 @@ impl Values {
                 for (value, row) in present(values, rows.start, what)?.into_iter().zip(rows) {
                     if !self.allows(value.len()) {
                         let (bytes, kind) = (value.len(), self.input.kind);
-                        return Err(error::value(format!("row {row}: a {what} of {bytes} bytes, not {kind}")));
+                        let a = if what.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+                        return Err(error::value(format!("row {row}: {a} {what} of {bytes} bytes, not {kind}")));
                     }
                     match (self.input.role, value) {
                         (Role::V, [v]) => cells.push(&[recovery_id_of(*v)]),

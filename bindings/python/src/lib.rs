@@ -40,7 +40,6 @@ mod rows;
 mod scan;
 mod scanner;
 pub mod secret;
-mod senders;
 mod sums;
 mod table;
 
@@ -85,7 +84,6 @@ fn _phalanx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(output::joined, module)?)?;
     module.add_function(wrap_pyfunction!(compute::operations, module)?)?;
     module.add_function(wrap_pyfunction!(compute::compute, module)?)?;
-    module.add_function(wrap_pyfunction!(senders::senders, module)?)?;
     module.add_function(wrap_pyfunction!(sums::sum_of_products, module)?)?;
     module.add_function(wrap_pyfunction!(sums::terms_wanted, module)?)?;
     module.add_function(wrap_pyfunction!(scan::scan, module)?)?;

@@ -295,6 +295,7 @@ def test_secrets_that_are_none() -> None:
         ("public_keys", [None], "a column is needed"),
         ("tweak_add_public", [[bytes(33)], [good, good]], "2 tweaks, and 1 public keys"),
         ("tweak_add_public", [[bytes(33)], [bytes(31)]], "row 0: a tweak of 31 bytes, not 32 bytes"),
+        ("derive_children", [[bytes(33)], [good], [bytes(3)]], "row 0: an index of 3 bytes, not 4 bytes"),
     ]
     for name, columns, fault in wrong:
         with pytest.raises(ValueError, match=fault):

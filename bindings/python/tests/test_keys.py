@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import hmac
 import pickle
+import sys
 from typing import Any
 
 import pytest
@@ -200,6 +202,31 @@ def test_operations_by_name(backend: str) -> None:
     columns = digests, [row[:64] for row in signed], [row[64:] for row in signed]
     recovered = phalanx.compute("recover", *columns, backend=backend).to_list()
     assert recovered == [key.to_bytes() for key in publics]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("payload", ["none", "taproot_key"])
+def test_children_by_name(backend: str, payload: Any) -> None:
+    parents = [secret(n // 4 + 1).public_key() for n in range(40)]
+    codes = [bytes([n // 5] * 32) for n in range(40)]
+    indices = [n | (n % 9 == 8) << 31 for n in range(40)]
+    keys, encoded = [key.to_bytes() for key in parents], [index.to_bytes(4, sys.byteorder) for index in indices]
+    keys[7] = bytes(33)
+    found = phalanx.compute("derive_children", keys, codes, encoded, payload=payload, backend=backend).to_list()
+    for n, (parent, code, index) in enumerate(zip(parents, codes, indices)):
+        if n == 7 or n % 9 == 8:
+            assert found[n] is None, n
+            continue
+        mac = hmac.digest(code, parent.to_bytes() + index.to_bytes(4, "big"), "sha512")
+        child = parent.tweak_add(mac[:32])
+        expected = child.to_bytes() + mac[32:]
+        if payload == "taproot_key":
+            x = child.to_bytes()[1:]
+            tweak = hashlib.sha256(hashlib.sha256(b"TapTweak").digest() * 2 + x).digest()
+            expected += PublicKey.from_bytes(b"\x02" + x).tweak_add(tweak).to_bytes()[1:]
+        assert found[n] == expected, n
+    with pytest.raises(ValueError, match="payload"):
+        phalanx.compute("derive_children", keys, codes, encoded, payload="script")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

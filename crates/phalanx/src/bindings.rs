@@ -10,7 +10,7 @@ pub use crate::declassify::make_defined_for_valgrind;
 pub use crate::{
     batch::ecdsa::HintedColumns,
     bulk::{
-        columns::{ColumnKind, ColumnOptions, Declaration},
+        columns::{ColumnKind, ColumnOptions, Declaration, SharedKind},
         operations::Operation,
     },
     ecdsa::row::Columns as EcdsaColumns,

@@ -79,11 +79,7 @@ impl Payload {
 
     /// The bytes: none, 20 of a hash, or 32 of a taproot key.
     pub fn as_bytes(&self) -> &[u8] {
-        match self.kind {
-            PayloadKind::None => &[],
-            PayloadKind::KeyHash | PayloadKind::ScriptHash => &self.bytes[..20],
-            PayloadKind::TaprootKey => &self.bytes,
-        }
+        &self.bytes[..self.kind.width()]
     }
 
     /// A hash of this kind.
@@ -102,6 +98,15 @@ impl PayloadKind {
     /// Every kind.
     pub const ALL: [PayloadKind; 4] =
         [PayloadKind::None, PayloadKind::KeyHash, PayloadKind::ScriptHash, PayloadKind::TaprootKey];
+
+    /// The bytes of a payload of this kind.
+    pub const fn width(self) -> usize {
+        match self {
+            PayloadKind::None => 0,
+            PayloadKind::KeyHash | PayloadKind::ScriptHash => 20,
+            PayloadKind::TaprootKey => 32,
+        }
+    }
 
     /// What a script holds of this key. Variable time.
     ///

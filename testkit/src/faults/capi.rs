@@ -14,7 +14,7 @@ pub(super) const FAULTS: &[Fault] = &[
         .of("bindings/c/src/fixed_base.rs", "phalanx_fixed_base_sums", PROGRAMS)
         .edit(operation("+").within(call("write")).keep(RIGHT)),
     fault("c-senders-rows", "addresses of later chunks stand in the places of the first ones")
-        .of("bindings/c/src/senders.rs", "phalanx_senders", integration("phalanx-capi", "c", "senders_are_those"))
+        .of("bindings/c/src/rows.rs", "in_columns", integration("phalanx-capi", "c", "senders_are_those"))
         .edit(operation("+").within(call("write")).keep(RIGHT)),
     fault("c-scan-capacity", "matches are written where the program has no memory for them")
         .of("bindings/c/src/silent.rs", "phalanx_scan_silent_payments", SCANS)

@@ -21,6 +21,6 @@ pub(super) const FAULTS: &[Fault] = &[
         .of("bindings/go-image/src/fixed_base.rs", "sums", ffi("sums_over_points_that_never_change"))
         .edit(condition().becomes("false")),
     fault("go-senders-policy", "addresses are given for rows that the policy refuses")
-        .of("bindings/go-image/src/rows.rs", "senders", ffi("senders_are_those_of_the_keys"))
+        .of("bindings/go-image/src/rows.rs", "in_columns", ffi("senders_are_those_of_the_keys"))
         .edit(call("policy").becomes("phalanx::LowS::Allow")),
 ];

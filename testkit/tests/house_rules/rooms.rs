@@ -77,7 +77,7 @@ const BANDERWAGON: &[&[&str]] =
 
 /// `bindings/ffi`.
 const FFI: &[&[&str]] =
-    &[&["columns", "status"], &["memory"], &["output", "by_copy", "owned", "bulk_head"], &["given"]];
+    &[&["columns", "status"], &["memory"], &["output", "by_copy", "owned", "bulk_head"], &["given"], &["operations"]];
 
 /// `bindings/c`.
 const CAPI: &[&[&str]] = &[
@@ -87,7 +87,7 @@ const CAPI: &[&[&str]] = &[
     &["handle"],
     &["run"],
     &["rows"],
-    &["senders", "children", "silent", "batch", "sums", "fixed_base", "ellswift", "musig"],
+    &["silent", "batch", "sums", "fixed_base", "ellswift", "musig"],
     &["musig_session"],
 ];
 
@@ -100,7 +100,7 @@ const GO_IMAGE: &[&[&str]] = &[
     &["image"],
     &["ffi"],
     &["vectors"],
-    &["single", "fixed_base", "children", "silent"],
+    &["single", "fixed_base", "silent"],
     &["rows"],
     &["entry"],
 ];
@@ -206,7 +206,7 @@ const PYTHON: &[&[&str]] = &[
     &["reading"],
     &["rows", "secret", "index", "children"],
     &["compute", "sums", "scan"],
-    &["once", "senders"],
+    &["once"],
     &["frost", "musig"],
     &["chilldkg"],
 ];

@@ -61,4 +61,6 @@ const (
 	RowsSharedSecrets
 	RowsTweakAddPublic
 	RowsDecompress
+	_
+	_
 )

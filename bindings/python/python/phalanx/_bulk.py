@@ -237,6 +237,8 @@ def compute(
     operation: str,
     *columns: Values | None,
     optional_outputs: bool = False,
+    low_s: LowS = "require",
+    payload: Literal["none", "key_hash", "script_hash", "taproot_key"] = "none",
     threads: int | None = None,
     backend: str | None = None,
     progress: Progress = None,
@@ -245,12 +247,14 @@ def compute(
 
     Rows that have none are null. PhalanxError names the first row whose secret key is not valid. The outputs of a row
     stand one behind the other. Those that may be left out, such as recovery ids, are there with `optional_outputs`.
-    Randomness that is None is zeros. Constant time where the operation is. ValueError for an unknown operation, and for
-    columns that are not the operation's.
+    `low_s` is for `senders`. `payload` is what scripts hold of the keys that `derive_children` finds, whose indices are
+    4 bytes each, in the byte order of this machine. Randomness that is None is zeros. Constant time where the operation
+    is. ValueError for an unknown operation, and for columns that are not the operation's.
     """
     with _told(progress) as told:
         options: dict[str, Any] = {"threads": threads, "backend": backend, "progress": told}
-        return _phalanx.compute(operation, columns, optional_outputs=optional_outputs, **options)
+        choices: dict[str, Any] = {"optional_outputs": optional_outputs, "low_s": low_s, "payload": payload}
+        return _phalanx.compute(operation, columns, **choices, **options)
 
 
 def operations() -> dict[str, str]:
@@ -335,10 +339,8 @@ def senders(
     where r, s or the parity is out of range, where `low_s="require"` refuses its s, or where recovery finds no key.
     `recover` says which. ValueError names the first row whose value is missing or of another length.
     """
-    with _told(progress) as told:
-        columns = (signing_hashes, signatures, parities)
-        options: dict[str, Any] = {"threads": threads, "backend": backend, "progress": told}
-        return _phalanx.senders(columns, low_s=low_s, **options)
+    columns = (signing_hashes, signatures, parities)
+    return compute("senders", *columns, low_s=low_s, threads=threads, backend=backend, progress=progress)
 
 
 def sum_of_products(

@@ -479,14 +479,8 @@ def compute(
     columns: Sequence[Any],
     *,
     optional_outputs: bool = False,
-    threads: int | None = None,
-    backend: str | None = None,
-    progress: _Told = None,
-) -> Column: ...
-def senders(
-    columns: Sequence[Any],
-    *,
-    low_s: str,
+    low_s: str = "require",
+    payload: str = "none",
     threads: int | None = None,
     backend: str | None = None,
     progress: _Told = None,

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::running::{Run, command, phalanx};
 
 /// The names for machines and for people, and whether there is a single call of it.
-const OPERATIONS: [(&str, &str, bool); 11] = [
+const OPERATIONS: [(&str, &str, bool); 12] = [
     ("verify-ecdsa", "verify ECDSA ", true),
     ("verify-schnorr", "verify Schnorr", true),
     ("recover", "recover", true),
@@ -20,6 +20,7 @@ const OPERATIONS: [(&str, &str, bool); 11] = [
     ("shared-secrets", "shared secrets", true),
     ("tweak-add-public", "tweak add public", false),
     ("decompress", "decompress", false),
+    ("derive-children", "derive children", false),
     ("verify-ecdsa-few-keys", "verify ECDSA, 16 keys", false),
     ("sum", "sum of 1,024 products", false),
 ];

@@ -10,8 +10,8 @@ use super::{
     rows::Rows,
 };
 use crate::{
-    Column, Error, LowS, PublicKey, SecretKey, Verdict, backend::Lanes, tuning::SECRET_ROWS_ON_STACK as ROWS,
-    wipe::SecretBlockStack,
+    Column, Error, LowS, PublicKey, SecretKey, Verdict, backend::Lanes, children::PayloadKind,
+    tuning::SECRET_ROWS_ON_STACK as ROWS, wipe::SecretBlockStack,
 };
 use core::{array, fmt};
 
@@ -24,12 +24,14 @@ pub struct ColumnOptions {
     pub recovery_ids: bool,
     /// Whether public keys are written in 65 bytes, and not in 33.
     pub uncompressed: bool,
+    /// What derivation of children gives of each key, beside the key itself.
+    pub payload: PayloadKind,
 }
 
 impl Default for ColumnOptions {
-    /// Low s alone, no recovery ids, and public keys of 33 bytes.
+    /// Low s alone, no recovery ids, public keys of 33 bytes, and no payloads.
     fn default() -> Self {
-        ColumnOptions { low_s: LowS::Require, recovery_ids: false, uncompressed: false }
+        ColumnOptions { low_s: LowS::Require, recovery_ids: false, uncompressed: false, payload: PayloadKind::None }
     }
 }
 
@@ -53,6 +55,14 @@ pub enum ColumnKind {
     SecretKey,
     /// Recovery ids of 1 byte.
     RecoveryId,
+    /// Parities of 1 byte: 1 where the y of a point is odd, and 0 where it is even.
+    Parity,
+    /// Chain codes of BIP-32, of 32 bytes.
+    ChainCode,
+    /// Numbers of 4 bytes, in the order of this machine.
+    Number,
+    /// What scripts hold of keys: as many bytes as [`PayloadKind::width`] says.
+    Payload,
     /// So many bytes.
     Bytes(usize),
 }
@@ -64,8 +74,12 @@ impl ColumnKind {
             ColumnKind::Message => None,
             ColumnKind::PublicKey => Some([33, 65]),
             ColumnKind::Signature | ColumnKind::SchnorrSignature => Some([64, 64]),
-            ColumnKind::Digest | ColumnKind::XOnlyPublicKey | ColumnKind::SecretKey => Some([32, 32]),
-            ColumnKind::RecoveryId => Some([1, 1]),
+            ColumnKind::Digest | ColumnKind::XOnlyPublicKey | ColumnKind::SecretKey | ColumnKind::ChainCode => {
+                Some([32, 32])
+            }
+            ColumnKind::Number => Some([4, 4]),
+            ColumnKind::Payload => Some([20, 32]),
+            ColumnKind::RecoveryId | ColumnKind::Parity => Some([1, 1]),
             ColumnKind::Bytes(bytes) => Some([bytes, bytes]),
         }
     }
@@ -87,8 +101,16 @@ impl fmt::Display for ColumnKind {
     }
 }
 
-/// An operation's name, and the names and kinds of its columns.
-#[non_exhaustive]
+/// What all rows of a call share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SharedKind {
+    /// Whether high s is refused: [`ColumnOptions::low_s`].
+    LowS,
+    /// What is wanted of children: [`ColumnOptions::payload`].
+    PayloadKind,
+}
+
+/// An operation's name, the names and kinds of its columns, and what all rows share.
 #[derive(Debug, Clone, Copy)]
 pub struct Declaration {
     /// The name.
@@ -101,8 +123,31 @@ pub struct Declaration {
     pub outputs: &'static [(&'static str, ColumnKind)],
     /// The number of outputs, the last ones, that may be left out.
     pub optional_outputs: usize,
-    /// Whether it takes flags: [`ColumnOptions::low_s`] is for it.
-    pub takes_flags: bool,
+    /// Where the outputs of a row make one value: the name of many such values, and that of their type.
+    pub record: Option<[&'static str; 2]>,
+    /// What all rows share.
+    pub shared: &'static [(&'static str, SharedKind)],
+}
+
+impl Declaration {
+    /// Whether all rows share such an argument.
+    pub const fn shares(&self, kind: SharedKind) -> bool {
+        let mut i = 0;
+        while i < self.shared.len() {
+            if self.shared[i].1 as u8 == kind as u8 {
+                return true;
+            }
+            i += 1;
+        }
+        false
+    }
+
+    /// The outputs of a call. Those that may be left out are among them where they are asked for, and where the outputs
+    /// of a row are one value.
+    pub fn outputs_of_call(&self, with_optional: bool) -> &'static [(&'static str, ColumnKind)] {
+        let left_out = if with_optional || self.record.is_some() { 0 } else { self.optional_outputs };
+        &self.outputs[..self.outputs.len() - left_out]
+    }
 }
 
 /// What is given the number of a row, the number of an output, and the row's value there.
@@ -265,7 +310,7 @@ impl<'b, const N: usize> Block<'b, N> {
 }
 
 /// Gives `answer` a key, in the form that is asked for.
-fn write_key(options: ColumnOptions, row: usize, key: &PublicKey, answer: &mut impl Answers) {
+pub(super) fn write_key(options: ColumnOptions, row: usize, key: &PublicKey, answer: &mut impl Answers) {
     if options.uncompressed {
         answer(row, 0, &key.to_bytes_uncompressed());
     } else {

@@ -3,6 +3,7 @@
 use phalanx::{
     Backend, Bulk, Error, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef,
     bindings::{CacheLine, Column, ColumnOptions, EcdsaColumns, OneThread, Operation, SchnorrColumns},
+    children::{Parent, PayloadKind},
     ecdsa, hash, schnorr,
 };
 
@@ -109,6 +110,7 @@ struct RowBytes {
     signatures: Vec<[u8; 64]>,
     ids: Vec<[u8; 1]>,
     schnorr: Vec<[u8; 64]>,
+    indices: Vec<[u8; 4]>,
 }
 
 const ORDER: [u8; 32] = hex_literal::hex!("fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141");
@@ -135,6 +137,7 @@ impl RowBytes {
             x_only: (0..rows).map(|i| inputs.pairs[i].x_only().to_bytes()).collect(),
             signatures: (0..rows).map(signature).collect(),
             ids: inputs.ids.iter().map(|id| [*id]).collect(),
+            indices: (0..rows as u32).map(|i| (((i % 17 / 16) << 31) | i).to_ne_bytes()).collect(),
             schnorr: inputs.schnorr,
             digests: inputs.digests,
         }
@@ -154,6 +157,7 @@ impl RowBytes {
             Operation::SharedSecrets => vec![publics, secrets],
             Operation::TweakAddPublic => vec![publics, secrets],
             Operation::Decompress => vec![publics],
+            Operation::DeriveChildren => vec![publics, digests, Column::of(&self.indices)],
             _ => panic!("{operation:?} has no columns here"),
         };
         columns.into_iter().map(|column| column.part(0..rows)).collect()
@@ -195,6 +199,11 @@ impl RowBytes {
             Operation::SharedSecrets => Ok(phalanx::ecdh::shared_secret(&public()?, &secret()?).to_vec()),
             Operation::TweakAddPublic => public()?.tweak_add(&self.secrets[i]).map(key).map_err(Verdict::from),
             Operation::Decompress => Ok(key(public()?)),
+            Operation::DeriveChildren => {
+                let (parent, index) = (Parent::new(public()?, digest), u32::from_ne_bytes(self.indices[i]));
+                let child = parent.child(index, options.payload).map_err(Verdict::from)?;
+                Ok([key(child.public_key), child.chain_code.to_vec(), child.payload.as_bytes().to_vec()].concat())
+            }
             _ => panic!("{operation:?} has no single operation here"),
         }
     }
@@ -214,7 +223,8 @@ fn every_operation_takes_columns() {
             Operation::ALL.into_iter().flat_map(|operation| [(operation, false), (operation, true)])
         {
             let low_s = if chosen { LowS::Allow } else { LowS::Require };
-            let options = ColumnOptions { low_s, recovery_ids: chosen, uncompressed: chosen };
+            let payload = if chosen { PayloadKind::TaprootKey } else { PayloadKind::None };
+            let options = ColumnOptions { low_s, recovery_ids: chosen, uncompressed: chosen, payload };
             let alone: Vec<_> = (0..600).map(|i| all.alone(operation, i, options)).collect();
             assert!(alone.iter().any(Result::is_ok) && alone.iter().any(Result::is_err), "{operation:?}");
             for rows in [0, 1, 7, 8, 9, 64, 65, 255, 256, 257, 600] {

@@ -74,6 +74,7 @@ pub(super) struct Inputs {
     pub(super) ecdsa: Vec<[u8; 64]>,
     pub(super) schnorr: Vec<[u8; 64]>,
     pub(super) recovery_ids: Vec<[u8; 1]>,
+    numbers: Vec<[u8; 4]>,
     encoded_secrets: Vec<[u8; 32]>,
     /// Keys and signatures of the rows that share keys.
     shared: Vec<([u8; 33], [u8; 64])>,
@@ -107,6 +108,7 @@ impl Inputs {
             ecdsa: all.iter().map(|input| input.ecdsa).collect(),
             schnorr: all.iter().map(|input| input.schnorr).collect(),
             recovery_ids: all.iter().map(|input| [input.recovery_id]).collect(),
+            numbers: (0..all.len() as u32).map(u32::to_ne_bytes).collect(),
             encoded_secrets: all.iter().map(|input| input.pair.secret_key().to_bytes()).collect(),
             shared: all.iter().map(|input| input.shared).collect(),
             pairs: all.into_iter().map(|input| input.pair).collect(),
@@ -116,7 +118,10 @@ impl Inputs {
     /// A column of what operations read, if there are such values here. Bytes that may be anything are digests.
     pub(super) fn column(&self, kind: ColumnKind) -> Option<Column<'_>> {
         Some(match kind {
-            ColumnKind::Message | ColumnKind::Digest | ColumnKind::Bytes(32) => Column::of(&self.digests),
+            ColumnKind::Message | ColumnKind::Digest | ColumnKind::ChainCode | ColumnKind::Bytes(32) => {
+                Column::of(&self.digests)
+            }
+            ColumnKind::Number => Column::of(&self.numbers),
             ColumnKind::SecretKey => Column::of(&self.encoded_secrets),
             ColumnKind::PublicKey => Column::of(&self.keys),
             ColumnKind::XOnlyPublicKey => Column::of(&self.x_only),

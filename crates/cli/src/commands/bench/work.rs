@@ -149,18 +149,19 @@ impl BenchBulk {
         let columns: Option<Vec<_>> = declared.inputs.iter().map(|(_, kind)| rows.inputs.column(*kind)).collect();
         let columns: Vec<_> =
             columns.ok_or(Error::BadColumn)?.iter().map(|column| column.part(range.clone())).collect();
-        let needed = declared.outputs.len() - declared.optional_outputs;
-        let widths = declared.outputs[..needed].iter().filter_map(|(_, kind)| kind.widths());
-        let width = widths.map(|[width, _]| width).sum::<usize>();
+        let widths = declared.outputs_of_call(false).iter().filter_map(|(_, kind)| kind.widths());
+        let widths: Vec<_> = widths.map(|[width, _]| width).collect();
+        let width = widths.iter().sum::<usize>();
         let (mut verdicts, mut values) = (vec![Verdict::InvalidSignature; range.len()], vec![0; range.len() * width]);
         let mut of_row = values.chunks_mut(width.max(1));
         let mut places: Vec<_> = verdicts.iter_mut().map(|verdict| (verdict, of_row.next())).collect();
         self.bulk.in_chunks(&mut places, |rows, places, one, memory| {
             let columns: Vec<Column<'_>> = columns.iter().map(|column| column.part(rows.clone())).collect();
             let mut verdicts = vec![Verdict::InvalidSignature; places.len()];
-            let write = |row: usize, _: usize, value: &[u8]| {
+            let write = |row: usize, output: usize, value: &[u8]| {
                 if let (_, Some(place)) = &mut places[row] {
-                    place.copy_from_slice(value);
+                    let first = widths[..output].iter().sum::<usize>();
+                    place[first..first + value.len()].copy_from_slice(value);
                 }
             };
             let done = one.in_columns(operation, &columns, ColumnOptions::default(), &mut verdicts, memory, write);

@@ -1,84 +1,47 @@
 //! Children of extended public keys whose parents stand in columns, as other languages pass them. Variable time.
 
+use super::DeriveChildren;
+use crate::bulk::{
+    columns::{Answers, ColumnCall, ColumnOperation, write_key},
+    operation::RowOperation,
+};
 use crate::{
-    Column, Error, OneThread, PublicKey, Verdict,
-    children::{Child, ChildRow, Parent, PayloadKind},
+    Column, Error, PublicKey,
+    children::{ChildRow, Parent},
     tuning::SECRET_ROWS_ON_STACK as ROWS,
 };
 use core::array;
-use phalanx_engine::word::CacheLine;
 
-impl OneThread {
-    /// [`Parent::child`] of each row in columns: parents' keys (33 or 65 bytes), their chain codes (32 bytes) and
-    /// indices (4 bytes, in the order of this machine). A parent is read once for rows that follow each other.
-    ///
-    /// Every row gets a verdict: [`Verdict::Valid`], [`Verdict::BadPublicKey`], or [`Verdict::MalformedRow`] for an
-    /// index of 2^31 or more, and for one without a child. `answer` is called for each valid row, in their order, with
-    /// its number. Variable time. The workspace is of [`OneThread::workspace_lines`].
-    ///
-    /// # Errors
-    /// [`Error::LengthMismatch`] if there are not as many verdicts as rows in every column, [`Error::BadColumn`] if a
-    /// column has another width, [`Error::WorkspaceTooSmall`] for a smaller workspace. Then every verdict is
-    /// [`Verdict::InvalidSignature`], and there is no answer.
-    ///
-    /// ```
-    /// use phalanx::{Error, SecretKey, Verdict, children::{Parent, PayloadKind}};
-    /// use phalanx::bindings::{CacheLine, Column, OneThread};
-    /// let (one, key) = (OneThread::PORTABLE, SecretKey::from_bytes(&[7; 32])?.public_key());
-    /// let (keys, codes) = ([key.to_bytes(); 2], [[9; 32]; 2]);
-    /// let indices = [5u32.to_ne_bytes(), (1u32 << 31).to_ne_bytes()];
-    /// let columns = [Column::of(&keys), Column::of(&codes), Column::of(&indices)];
-    /// let (mut verdicts, mut children) = ([Verdict::InvalidSignature; 2], Vec::new());
-    /// let mut workspace = vec![CacheLine([0; 8]); one.workspace_lines()];
-    /// one.derive_children_in_columns(columns, PayloadKind::KeyHash, &mut verdicts, &mut workspace, |row, child| {
-    ///     children.push((row, *child));
-    /// })?;
-    /// assert_eq!(children, [(0, Parent::new(key, &[9; 32]).child(5, PayloadKind::KeyHash)?)]);
-    /// assert_eq!(verdicts, [Verdict::Valid, Verdict::MalformedRow]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub fn derive_children_in_columns(
-        self,
-        columns: [Column<'_>; 3],
-        payload: PayloadKind,
-        verdicts: &mut [Verdict],
-        workspace: &mut [CacheLine],
-        mut answer: impl FnMut(usize, &Child),
-    ) -> Result<(), Error> {
-        verdicts.fill(Verdict::InvalidSignature);
-        let [keys, codes, indices] = columns;
-        for column in columns {
-            Error::check_lengths(column.len(), verdicts.len())?;
-        }
-        if ![33, 65].contains(&keys.width()) || codes.width() != 32 || indices.width() != 4 {
-            return Err(Error::BadColumn);
-        }
-        self.lanes().enough(workspace)?;
+/// [`Parent::child`] of each row: key, chain code and payload, which is empty where no payload is asked for. A parent is
+/// checked before the index.
+impl ColumnOperation for DeriveChildren {
+    fn in_columns(call: ColumnCall<'_>, mut answer: impl Answers) -> Result<(), Error> {
+        let [keys, codes, indices] = call.columns()?;
+        let options = call.options;
         let mut parents = Parents { keys, codes, bytes: [&[]; 2], last: Err(Error::BadPublicKey) };
         // Stands where a row has no parent.
         let none = Parent::new(PublicKey::GENERATOR, &[0; 32]);
-        for first in (0..verdicts.len()).step_by(ROWS) {
-            let count = ROWS.min(verdicts.len() - first);
+        call.blocks::<Self, 3>(|block| {
+            let (first, count) = (block.first, block.verdicts.len());
             let read: [_; ROWS] =
                 array::from_fn(|i| if i < count { parents.of(first + i) } else { Err(Error::BadPublicKey) });
             let rows: [_; ROWS] = array::from_fn(|i| ChildRow {
                 parent: read[i].as_ref().unwrap_or(&none),
                 index: if i < count { number(indices.get(first + i)) } else { 0 },
             });
-            let found = &mut [const { Err(Error::BadTweak) }; ROWS][..count];
-            self.derive_children(&rows[..count], payload, found, workspace)?;
-            for (i, (parent, child)) in read.iter().zip(found.iter()).enumerate() {
-                verdicts[first + i] = match parent.as_ref().map_err(|error| *error).and(child.as_ref().map_err(|e| *e))
-                {
-                    Ok(child) => {
-                        answer(first + i, child);
-                        Verdict::Valid
-                    }
-                    Err(error) => error.into(),
-                };
+            let found = &mut [Self::NONE; ROWS][..count];
+            block.run(DeriveChildren(options.payload), &rows[..count], found);
+            for (parent, found) in read.iter().zip(found.iter_mut()) {
+                if let Err(error) = parent {
+                    *found = Err(*error);
+                }
             }
-        }
-        Ok(())
+            block.sort_out(found, |i, child| {
+                write_key(options, first + i, &child.public_key, &mut answer);
+                answer(first + i, 1, &child.chain_code);
+                answer(first + i, 2, child.payload.as_bytes());
+            });
+        })
     }
 }
 
@@ -112,10 +75,17 @@ fn number(bytes: &[u8]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Backend, Bulk, SecretKey, hash::sha256};
+    use crate::{
+        Backend, Bulk, OneThread, SecretKey, Verdict,
+        bulk::{Operation, columns::ColumnOptions},
+        children::PayloadKind,
+        hash::sha256,
+    };
     use alloc::{vec, vec::Vec};
+    use phalanx_engine::word::CacheLine;
 
     const NONE: CacheLine = CacheLine([0; 8]);
+    const CHILDREN: Operation = Operation::DeriveChildren;
 
     /// Rows of which some share parents, have none, or ask for a hardened child.
     #[test]
@@ -148,18 +118,27 @@ mod tests {
                 kinds.into_iter().zip([Column::of(&keys), Column::of(&whole)].into_iter().cycle())
             {
                 let mut verdicts = [Verdict::Valid; COUNT];
-                let mut children = vec![None; COUNT];
+                let mut children = vec![[vec![], vec![], vec![]]; COUNT];
                 let columns = [key_column, codes_column, index_column];
-                one.derive_children_in_columns(columns, payload, &mut verdicts, &mut workspace, |row, child| {
-                    assert_eq!(children[row].replace(*child), None);
-                })
-                .unwrap();
+                let options = ColumnOptions { payload, uncompressed: true, ..ColumnOptions::default() };
+                let answer = |row: usize, output: usize, value: &[u8]| {
+                    assert!(children[row][output].is_empty());
+                    children[row][output] = value.to_vec();
+                };
+                one.in_columns(CHILDREN, &columns, options, &mut verdicts, &mut workspace, answer).unwrap();
                 for (i, child) in children.into_iter().enumerate() {
                     let expected = PublicKey::from_bytes(&keys[i])
                         .and_then(|key| Parent::new(key, &codes[i]).child(number(&indices[i]), payload));
                     assert_eq!(verdicts[i], expected.map_or_else(Verdict::from, |_| Verdict::Valid), "row {i}");
-                    assert_eq!(child, expected.ok(), "row {i}");
-                    failures += usize::from(child.is_none());
+                    failures += usize::from(expected.is_err());
+                    let expected = expected.map_or_else(
+                        |_| Default::default(),
+                        |child| {
+                            let key = child.public_key.to_bytes_uncompressed().to_vec();
+                            [key, child.chain_code.to_vec(), child.payload.as_bytes().to_vec()]
+                        },
+                    );
+                    assert_eq!(child, expected, "row {i}");
                 }
             }
         }
@@ -172,16 +151,11 @@ mod tests {
         let (keys, codes, indices) = ([[0; 33]; 2], [[0; 32]; 2], [[0; 4]; 2]);
         let good = [Column::of(&keys), Column::of(&codes), Column::of(&indices)];
         let mut workspace = vec![NONE; one.workspace_lines()];
-        let mut call = |columns, rows: usize, lines| {
+        let mut call = |columns: [Column<'_>; 3], rows: usize, lines: usize| {
             let mut verdicts = vec![Verdict::Valid; rows];
-            let answer = |_, _: &Child| panic!("no row has an answer");
-            let done = one.derive_children_in_columns(
-                columns,
-                PayloadKind::None,
-                &mut verdicts,
-                &mut workspace[..lines],
-                answer,
-            );
+            let answer = |_: usize, _: usize, _: &[u8]| panic!("no row has an answer");
+            let memory = &mut workspace[..lines];
+            let done = one.in_columns(CHILDREN, &columns, ColumnOptions::default(), &mut verdicts, memory, answer);
             let expected = if done.is_ok() { Verdict::BadPublicKey } else { Verdict::InvalidSignature };
             assert!(verdicts.iter().all(|verdict| *verdict == expected));
             done

@@ -1,18 +1,20 @@
 //! The list of the operations on rows. The library's interfaces for Rust, C, Go and Python are made from it.
 
-/// Calls a macro with every operation: its description, its name in Rust and elsewhere, what it reads, `flags` where
-/// high s may be allowed, and what it writes. An output that is `optional` may be left out.
+/// Calls a macro with every operation: its description, its name in Rust and elsewhere, what it reads, what all rows
+/// share, and what it writes. An output that is `optional` may be left out. Where the outputs of a row are one value in
+/// Go, the name of many such values and that of their type stand before the outputs.
 ///
-/// The names of inputs and outputs are C's and Go's parameters, so all names of an operation differ. Their kinds are
-/// those of [`ColumnKind`](crate::bulk::columns::ColumnKind). There are at most three inputs and two outputs. A description
+/// Names are those of C's and Go's parameters, so all names of an operation differ. The kinds of inputs and outputs are
+/// those of [`ColumnKind`](crate::bulk::columns::ColumnKind), and what rows share is a
+/// [`SharedKind`](crate::bulk::columns::SharedKind). There are at most three inputs and three outputs. A description
 /// begins with a verb and ends with what holds for the time. New operations come last: their numbers are those of the
-/// list.
+/// list. Entries that follow the macro's name are those of crates above this one, and stand at the end.
 #[cfg_attr(feature = "bindings", macro_export)]
 macro_rules! operations_on_rows {
-    ($then:ident) => {
+    ($then:ident $($more:tt)*) => {
         $then! {
             /// Verifies ECDSA signatures. Variable time.
-            VerifyEcdsa verify_ecdsa(digests: Digest, signatures: Signature, public_keys: PublicKey) [flags] -> ();
+            VerifyEcdsa verify_ecdsa(digests: Digest, signatures: Signature, public_keys: PublicKey) [flags: LowS] -> ();
             /// Verifies Schnorr signatures of BIP-340. Variable time.
             VerifySchnorr verify_schnorr(
                 messages: Message, signatures: SchnorrSignature, public_keys: XOnlyPublicKey
@@ -39,6 +41,52 @@ macro_rules! operations_on_rows {
                 -> (tweaked_keys: PublicKey);
             /// Reads public keys, and writes them in another form. Variable time.
             Decompress decompress(public_keys: PublicKey) [] -> (found_keys: PublicKey);
+            /// Derives children of extended public keys (BIP-32), and what scripts hold of them. A parent is its key
+            /// and its chain code, and is read once for rows that follow each other. An index of 2^31 or more is that
+            /// of a hardened child, which no public key has, and makes a row malformed. Variable time.
+            DeriveChildren derive_children(parent_keys: PublicKey, chain_codes: ChainCode, indices: Number)
+                [payload: PayloadKind] -> children: Child
+                (child_keys: PublicKey optional, child_chain_codes: ChainCode optional, payloads: Payload optional);
+            $($more)*
+        }
+    };
+}
+
+/// Declares the operations of a list: an enumeration, and the declaration of each. `Declaration`, `ColumnKind` and
+/// `SharedKind` are in scope where it is called.
+#[cfg_attr(feature = "bindings", macro_export)]
+macro_rules! declare_operations {
+    ($(
+        #[doc = $first:literal] $(#[doc = $more:literal])*
+        $operation:ident $name:ident ($($input:ident: $kind:ident $(($bytes:literal))?),*) [$($shared:ident: $shared_kind:ident),*]
+            -> $($many:ident: $record:ident)?
+            ($($output:ident: $out:ident $(($out_bytes:literal))? $($optional:ident)?),*);
+    )*) => {
+        /// What a bulk call computes.
+        #[non_exhaustive]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Operation {
+            $(#[doc = $first] $(#[doc = $more])* $operation,)*
+        }
+
+        impl Operation {
+            /// Every operation.
+            pub const ALL: [Operation; [$(Operation::$operation),*].len()] = [$(Operation::$operation),*];
+
+            /// The name and the columns.
+            pub const fn declaration(self) -> Declaration {
+                match self {
+                    $(Operation::$operation => Declaration {
+                        name: stringify!($name),
+                        about: concat!($first $(, $more)*),
+                        inputs: &[$((stringify!($input), ColumnKind::$kind $(($bytes))?)),*],
+                        outputs: &[$((stringify!($output), ColumnKind::$out $(($out_bytes))?)),*],
+                        optional_outputs: 0 $($(+ { let _ = stringify!($optional); 1 })?)*,
+                        record: [$([stringify!($many), stringify!($record)])?].first().copied(),
+                        shared: &[$((stringify!($shared), SharedKind::$shared_kind)),*],
+                    },)*
+                }
+            }
         }
     };
 }

@@ -2,9 +2,9 @@
 //!
 //! An operation is declared once. It has a file here: a type that implements [`RowOperation`] and [`ColumnOperation`],
 //! and its method of [`Bulk`](super::Bulk). And it has an entry of `list`, from which the other languages' interfaces
-//! are made. Without an entry are [`LiftX`], for batches alone, [`DeriveChildren`], whose rows share parents (in
-//! columns it is in `children_in_columns`), and [`FindSilentPayments`], [`SilentOutputs`] and [`TweakMulPublic`], for
-//! silent payments.
+//! are made. Without an entry are [`LiftX`], for batches alone, and [`FindSilentPayments`], [`SilentOutputs`] and
+//! [`TweakMulPublic`], for silent payments. [`DeriveChildren`] takes columns in a file of its own,
+//! `children_in_columns`.
 
 mod children_in_columns;
 mod decompress;
@@ -34,17 +34,17 @@ mod unlifted_tests;
 mod verify_ecdsa;
 mod verify_schnorr;
 
-use super::columns::{Answers, ColumnCall, ColumnKind, ColumnOperation, Declaration};
+use super::columns::{Answers, ColumnCall, ColumnKind, ColumnOperation, Declaration, SharedKind};
 use crate::Error;
 pub(super) use {
-    decompress::Decompress, public_keys::PublicKeys, recover::Recover, shared_secrets::SharedSecrets,
-    sign_ecdsa::SignEcdsa, sign_schnorr::SignSchnorr, tweak_add_public::TweakAddPublic, verify_ecdsa::VerifyEcdsa,
-    verify_schnorr::VerifySchnorr,
+    decompress::Decompress, derive_children::DeriveChildren, public_keys::PublicKeys, recover::Recover,
+    shared_secrets::SharedSecrets, sign_ecdsa::SignEcdsa, sign_schnorr::SignSchnorr, tweak_add_public::TweakAddPublic,
+    verify_ecdsa::VerifyEcdsa, verify_schnorr::VerifySchnorr,
 };
 #[cfg(test)]
 pub(super) use {
-    derive_children::DeriveChildren, find_silent::FindSilentPayments, lift::LiftX, recover::in_rows,
-    silent_outputs::SilentOutputs, tweak_mul_public::TweakMulPublic,
+    find_silent::FindSilentPayments, lift::LiftX, recover::in_rows, silent_outputs::SilentOutputs,
+    tweak_mul_public::TweakMulPublic,
 };
 
 /// A function of its own for each operation, so that no call has the stack of all.
@@ -53,38 +53,14 @@ fn in_columns<O: ColumnOperation>(call: ColumnCall<'_>, answer: impl Answers) ->
     O::in_columns(call, answer)
 }
 
-/// Declares the operations that have a name.
-macro_rules! declare {
+/// Computes the operations of the list.
+macro_rules! compute {
     ($(
-        #[doc = $first:literal] $(#[doc = $more:literal])*
-        $operation:ident $name:ident ($($input:ident: $kind:ident $(($bytes:literal))?),*) [$($option:ident)?]
-            -> ($($output:ident: $out:ident $(($out_bytes:literal))? $($optional:ident)?),*);
+        $(#[doc = $about:literal])*
+        $operation:ident $name:ident ($($input:ident: $kind:ident $(($bytes:literal))?),*) $shared:tt
+            -> $($many:ident: $record:ident)? ($($outputs:tt)*);
     )*) => {
-        /// What a bulk call computes.
-        #[non_exhaustive]
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum Operation {
-            $(#[doc = $first] $(#[doc = $more])* $operation,)*
-        }
-
         impl Operation {
-            /// Every operation.
-            pub const ALL: [Operation; [$(Operation::$operation),*].len()] = [$(Operation::$operation),*];
-
-            /// The name and the columns.
-            pub const fn declaration(self) -> Declaration {
-                match self {
-                    $(Operation::$operation => Declaration {
-                        name: stringify!($name),
-                        about: concat!($first $(, $more)*),
-                        inputs: &[$((stringify!($input), ColumnKind::$kind $(($bytes))?)),*],
-                        outputs: &[$((stringify!($output), ColumnKind::$out $(($out_bytes))?)),*],
-                        optional_outputs: 0 $($(+ { let _ = stringify!($optional); 1 })?)*,
-                        takes_flags: !stringify!($($option)?).is_empty(),
-                    },)*
-                }
-            }
-
             /// Computes rows in columns.
             pub(super) fn in_columns(self, call: ColumnCall<'_>, answer: impl Answers) -> Result<(), Error> {
                 match self {
@@ -97,4 +73,5 @@ macro_rules! declare {
     };
 }
 
-operations_on_rows!(declare);
+operations_on_rows!(declare_operations);
+operations_on_rows!(compute);
