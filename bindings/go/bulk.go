@@ -2,6 +2,7 @@ package phalanx
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 
 	"phalanx.example/phalanx/internal/pieces"
@@ -31,8 +32,8 @@ type rowsWork struct {
 	verdicts   []Verdict
 	// payload is what is wanted of children.
 	payload PayloadKind
-	// randomness is what a batch draws its coefficients from.
-	randomness *[32]byte
+	// secret is 32 bytes that all rows share.
+	secret *[32]byte
 }
 
 // check says what is wrong with the call, before anything is computed.
@@ -74,6 +75,17 @@ func (b *Bulk) run(ctx context.Context, work *rowsWork) error {
 		first := piece * step
 		work.piece(first, min(step, rows-first), memory)
 	})
+}
+
+// runDrawing computes the rows by fresh randomness, which they share.
+func (b *Bulk) runDrawing(ctx context.Context, work *rowsWork) error {
+	clear(work.verdicts)
+	work.secret = new([32]byte)
+	defer wipe(work.secret[:])
+	if _, err := rand.Read(work.secret[:]); err != nil {
+		return ErrRandomness
+	}
+	return b.run(ctx, work)
 }
 
 // unavailable is the error of a backend's name that the environment gives.

@@ -87,8 +87,8 @@ func (w *rowsWork) pieceOn(machine uint32, first, rows int, memory *workspace) {
 	for i, column := range w.inputs {
 		call.Inputs[i] = column.input(first, rows)
 	}
-	if w.randomness != nil {
-		call.Inputs[4] = ffi.Of(w.randomness)
+	if w.secret != nil {
+		call.Inputs[4] = ffi.Of(w.secret)
 	}
 	if width := w.output.Width; width > 0 {
 		data := unsafe.Pointer(&w.output.Data[first*width])

@@ -7,7 +7,7 @@ func TestEveryOperationIsComputed(t *testing.T) {
 	for i := range widths {
 		operation := rowsOperation(i)
 		work := rowsWork{operation: operation, verdicts: make([]Verdict, 1), output: ColumnOf(make([][65]byte, 1))}
-		work.randomness = new([32]byte)
+		work.secret = new([32]byte)
 		if operation == rowsSenders {
 			work.output = columnOfRows(make([][20]byte, 1))
 		}

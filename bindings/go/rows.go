@@ -122,6 +122,27 @@ func (b *Bulk) Senders(ctx context.Context, signingHashes, signatures, parities 
 	return b.run(ctx, &work)
 }
 
+// BatchECDSA verifies ECDSA signatures by sums of products over many rows, which is faster where there are a hundred
+// and more of them and nearly all are valid. A recovery id is a hint: a wrong one costs time and changes no verdict,
+// and one above 3 says that there is none. A wrong row is valid with probability below 2^-124. Variable time. It reads
+// digests (32 bytes), signatures (64 bytes), publicKeys (33 or 65 bytes), recoveryIds (1 byte). Randomness comes from
+// crypto/rand; the error is [ErrRandomness] where that fails.
+func (b *Bulk) BatchECDSA(ctx context.Context, digests, signatures, publicKeys, recoveryIds Column, policy LowS, verdicts []Verdict) error {
+	work := rowsWork{operation: rowsBatchECDSA, allowHighS: policy == AllowHighS, verdicts: verdicts}
+	work.inputs = [4]Column{digests, signatures, publicKeys, recoveryIds}
+	return b.runDrawing(ctx, &work)
+}
+
+// BatchSchnorr verifies Schnorr signatures of BIP-340 by sums of products over many rows, which is faster where there
+// are a hundred and more of them and nearly all are valid. A wrong row is valid with probability below 2^-124. Variable
+// time. It reads messages (any one width), signatures (64 bytes), publicKeys (32 bytes). Randomness comes from
+// crypto/rand; the error is [ErrRandomness] where that fails.
+func (b *Bulk) BatchSchnorr(ctx context.Context, messages, signatures, publicKeys Column, verdicts []Verdict) error {
+	work := rowsWork{operation: rowsBatchSchnorr, verdicts: verdicts}
+	work.inputs = [4]Column{messages, signatures, publicKeys}
+	return b.runDrawing(ctx, &work)
+}
+
 type rowsOperation uint8
 
 const (

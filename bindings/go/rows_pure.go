@@ -9,9 +9,9 @@ import "phalanx.example/phalanx/internal/pure"
 // pureRow computes a row in pure Go.
 func (o rowsOperation) pureRow(row pure.Row) pure.Verdict {
 	switch o {
-	case rowsVerifyECDSA, rowsBatchECDSA:
+	case rowsVerifyECDSA:
 		return row.VerifyECDSA()
-	case rowsVerifySchnorr, rowsBatchSchnorr:
+	case rowsVerifySchnorr:
 		return row.VerifySchnorr()
 	case rowsRecover:
 		return row.Recover()
@@ -31,6 +31,10 @@ func (o rowsOperation) pureRow(row pure.Row) pure.Verdict {
 		return row.DeriveChildren()
 	case rowsSenders:
 		return row.Senders()
+	case rowsBatchECDSA:
+		return row.BatchECDSA()
+	case rowsBatchSchnorr:
+		return row.BatchSchnorr()
 	}
 	panic(errUnreachable)
 }

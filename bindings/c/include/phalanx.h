@@ -415,6 +415,44 @@ int32_t phalanx_senders(
     size_t rows,
     const phalanx_call *call);
 
+/* Verifies ECDSA signatures by sums of products over many rows, which is faster where there are a hundred and more
+ * of them and nearly all are valid. A recovery id is a hint: a wrong one costs time and changes no verdict, and one
+ * above 3 says that there is none. A wrong row is valid with probability below 2^-124. Variable time.
+ *
+ * Reads: digests (32 bytes), signatures (64 bytes), public_keys (33 or 65 bytes), recovery_ids (1 byte). Flags: 0 or
+ * PHALANX_ALLOW_HIGH_S. Randomness: 32 bytes that nobody could know when the rows were chosen, or NULL for those of
+ * the operating system. With a workspace it must be given; without one, memory is allocated.
+ * Writes: verdicts to out. */
+int32_t phalanx_batch_ecdsa(
+    const phalanx_bulk *bulk,
+    const phalanx_column *digests,
+    const phalanx_column *signatures,
+    const phalanx_column *public_keys,
+    const phalanx_column *recovery_ids,
+    uint32_t flags,
+    const uint8_t *randomness,
+    uint8_t *out,
+    size_t rows,
+    const phalanx_call *call);
+
+/* Verifies Schnorr signatures of BIP-340 by sums of products over many rows, which is faster where there are a
+ * hundred and more of them and nearly all are valid. A wrong row is valid with probability below 2^-124. Variable
+ * time.
+ *
+ * Reads: messages (any one width), signatures (64 bytes), public_keys (32 bytes). Randomness: 32 bytes that nobody
+ * could know when the rows were chosen, or NULL for those of the operating system. With a workspace it must be
+ * given; without one, memory is allocated.
+ * Writes: verdicts to out. */
+int32_t phalanx_batch_schnorr(
+    const phalanx_bulk *bulk,
+    const phalanx_column *messages,
+    const phalanx_column *signatures,
+    const phalanx_column *public_keys,
+    const uint8_t *randomness,
+    uint8_t *out,
+    size_t rows,
+    const phalanx_call *call);
+
 /* A receiver of silent payments (BIP-352) who scans: scan secret, spend key, labels. Threads may share one. It takes
  * the scan secret to find payments, and spends none. */
 typedef struct phalanx_scanner phalanx_scanner;
@@ -491,35 +529,6 @@ int32_t phalanx_scan_silent_payments(
     size_t *found,
     uint8_t *out,
     size_t rows);
-
-/* As phalanx_verify_ecdsa, by one sum of products for many rows, with recovery ids of 1 byte as hints. A wrong id
- * costs time and changes no verdict; one above 3 says that there is none. A wrong row gets PHALANX_VALID with
- * probability below 2^-124.
- *
- * `randomness` points to 32 bytes that nobody could know when the rows were chosen, or is NULL for those of the
- * operating system. Without a workspace it allocates memory; with one it must be given randomness. */
-int32_t phalanx_batch_ecdsa(
-    const phalanx_bulk *bulk,
-    const phalanx_column *digests,
-    const phalanx_column *signatures,
-    const phalanx_column *public_keys,
-    const phalanx_column *recovery_ids,
-    uint32_t flags,
-    const uint8_t *randomness,
-    uint8_t *out,
-    size_t rows,
-    const phalanx_call *call);
-
-/* As phalanx_verify_schnorr, by one sum of products for many rows; else as phalanx_batch_ecdsa. */
-int32_t phalanx_batch_schnorr(
-    const phalanx_bulk *bulk,
-    const phalanx_column *messages,
-    const phalanx_column *signatures,
-    const phalanx_column *public_keys,
-    const uint8_t *randomness,
-    uint8_t *out,
-    size_t rows,
-    const phalanx_call *call);
 
 /* Computes the sum of scalars (32 bytes, big-endian, below the order) times points (33 or 65 bytes, SEC 1; infinity
  * is all zero). Writes it to the 33 bytes at `sum`, compressed; infinity is all zero. Variable time: not for

@@ -12,7 +12,6 @@
 //! | `run` | rows in steps: threads, workspace, progress |
 //! | `rows` | the functions on rows, of the list of operations |
 //! | `silent` | scans for silent payments |
-//! | `batch` | batch verification |
 //! | `sums`, `fixed_base` | sums of products, and over points that never change |
 //! | `ellswift` | ElligatorSwift encodings of keys, one at a time |
 //! | `musig`, `musig_session` | MuSig2: keys and nonces; sessions and partial signatures |
@@ -23,7 +22,6 @@
 // C has one namespace, and so names begin with the library's.
 #![allow(non_camel_case_types)]
 
-pub mod batch;
 pub mod ellswift;
 mod ffi;
 pub mod fixed_base;

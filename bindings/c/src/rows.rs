@@ -4,14 +4,16 @@
 use crate::{
     ffi::as_verdicts,
     handle::phalanx_bulk,
-    run::Call,
-    status::{PHALANX_BAD_ARGUMENT, PHALANX_INTERNAL_ERROR},
-    types::{PHALANX_ALLOW_HIGH_S, phalanx_call, phalanx_column, phalanx_output},
+    run::{Call, Run},
+    status::{self, PHALANX_BAD_ARGUMENT, PHALANX_INTERNAL_ERROR, PHALANX_NULL_POINTER},
+    types::{PHALANX_ALLOW_HIGH_S, PHALANX_UNDECIDED, phalanx_call, phalanx_column, phalanx_output},
 };
 use core::ops::Range;
 use library::{
-    Bulk, Error, LowS, Verdict,
-    bindings::{Column, ColumnKind, ColumnOptions, Declaration, EcdsaColumns, SchnorrColumns, SharedKind},
+    Batch, Bulk, Error, LowS, Verdict,
+    bindings::{
+        Column, ColumnKind, ColumnOptions, Declaration, EcdsaColumns, HintedColumns, SchnorrColumns, SharedKind,
+    },
     children::PayloadKind,
 };
 use phalanx_ffi::{operations::Operation, operations_on_rows};
@@ -33,7 +35,7 @@ macro_rules! functions {
             pub unsafe extern "C" fn $name(
                 bulk: *const phalanx_bulk,
                 $($input: *const phalanx_column,)*
-                $($shared: u32,)*
+                $($shared: shared::$shared_kind,)*
                 $($output: *const phalanx_output,)*
                 out: *mut u8,
                 rows: usize,
@@ -41,13 +43,39 @@ macro_rules! functions {
             ) -> i32 {
                 let call = RowCall { bulk, out, rows, call };
                 // SAFETY: the caller's promise.
-                unsafe { in_columns(Operation::$operation, call, &[$($input),*], &[$($shared),*], &[$($output),*]) }
+                unsafe { in_columns(Operation::$operation, call, &[$($input),*], &[$($shared.into()),*], &[$($output),*]) }
             }
         )*
     };
 }
 
 operations_on_rows!(functions);
+
+/// What C passes for what all rows share, by its kind.
+mod shared {
+    pub(super) type LowS = u32;
+    pub(super) type PayloadKind = u32;
+    pub(super) type Randomness = *const u8;
+}
+
+/// The same, of any kind.
+#[derive(Clone, Copy)]
+enum Shared {
+    Number(u32),
+    Bytes(*const u8),
+}
+
+impl From<u32> for Shared {
+    fn from(number: u32) -> Self {
+        Shared::Number(number)
+    }
+}
+
+impl From<*const u8> for Shared {
+    fn from(bytes: *const u8) -> Self {
+        Shared::Bytes(bytes)
+    }
+}
 
 /// What a function on rows is called with, beside its columns and outputs.
 struct RowCall {
@@ -58,7 +86,7 @@ struct RowCall {
 }
 
 /// The policy that the flags of a call ask for.
-pub(crate) fn policy(flags: u32) -> Result<LowS, i32> {
+fn policy(flags: u32) -> Result<LowS, i32> {
     match flags {
         0 => Ok(LowS::Require),
         PHALANX_ALLOW_HIGH_S => Ok(LowS::Allow),
@@ -66,15 +94,20 @@ pub(crate) fn policy(flags: u32) -> Result<LowS, i32> {
     }
 }
 
-/// What all rows of a call share, by the numbers that C passes.
-fn chosen(declared: &Declaration, shared: &[u32]) -> Result<ColumnOptions, i32> {
-    let mut options = ColumnOptions::default();
-    for ((_, kind), number) in declared.shared.iter().zip(shared) {
-        match kind {
-            SharedKind::LowS => options.low_s = policy(*number)?,
-            SharedKind::PayloadKind => {
-                options.payload = *PayloadKind::ALL.get(*number as usize).ok_or(PHALANX_BAD_ARGUMENT)?;
+/// What all rows of a call share. The bytes have been noted.
+fn chosen<'a>(
+    declared: &Declaration,
+    shared: &[Shared],
+    secret: Option<&'a [u8; 32]>,
+) -> Result<ColumnOptions<'a>, i32> {
+    let mut options = ColumnOptions { secret, ..ColumnOptions::default() };
+    for ((_, kind), shared) in declared.shared.iter().zip(shared) {
+        match (kind, *shared) {
+            (SharedKind::PayloadKind, Shared::Number(number)) => {
+                options.payload = *PayloadKind::ALL.get(number as usize).ok_or(PHALANX_BAD_ARGUMENT)?;
             }
+            (_, Shared::Number(flags)) => options.low_s = policy(flags)?,
+            (_, Shared::Bytes(_)) => {}
         }
     }
     Ok(options)
@@ -88,16 +121,21 @@ unsafe fn in_columns(
     operation: Operation,
     RowCall { bulk, out, rows, call }: RowCall,
     inputs: &[*const phalanx_column],
-    shared: &[u32],
+    shared: &[Shared],
     outputs: &[*const phalanx_output],
 ) -> i32 {
     // SAFETY: the caller's promise.
-    let mut call = unsafe { Call::new(bulk, call, out, rows) };
+    let mut call = unsafe { Call::new(operation, bulk, call, out, rows) };
     let declared = operation.declaration();
-    let (given, options) = (&mut call.given, chosen(&declared, shared));
-    // Three columns and three outputs are the most that an operation has.
-    let columns = [0, 1, 2]
+    let given = &mut call.given;
+    // Four columns and three outputs are the most that an operation has.
+    let columns = [0, 1, 2, 3]
         .map(|i| inputs.get(i).map(|column| given.input(*column, rows, widths(&declared.inputs[i].1.widths()))));
+    let secret = shared.iter().find_map(|shared| match shared {
+        Shared::Bytes(bytes) => given.optional::<32>(*bytes),
+        Shared::Number(_) => None,
+    });
+    let options = chosen(&declared, shared, secret);
     let (count, needed) = (inputs.len(), outputs.len() - declared.optional_outputs);
     let places = [0, 1, 2].map(|i| {
         let (output, kind) = (*outputs.get(i)?, declared.outputs[i].1);
@@ -125,11 +163,18 @@ unsafe fn in_columns(
         if options.payload == PayloadKind::None && (0..places.len()).any(is_payload) {
             return Err(PHALANX_BAD_ARGUMENT);
         }
-        let verifies = matches!(operation, Operation::VerifyEcdsa | Operation::VerifySchnorr);
-        if verifies && run.tables() {
+        if verifies_together(operation, &run) {
             return run.steps(rows, |run, step| {
-                verify(run.bulk(), operation, columns_of(step.clone()), options, as_verdicts(&mut out[step]))
-                    .map_err(|_| PHALANX_INTERNAL_ERROR)
+                let (columns, out) = (columns_of(step.clone()), &mut out[step]);
+                let Some((one, workspace)) = run.in_workspace() else {
+                    let done = verify(run.bulk(), operation, columns, options, as_verdicts(out));
+                    return done.map_err(|_| PHALANX_INTERNAL_ERROR);
+                };
+                options.secret.ok_or(PHALANX_NULL_POINTER)?;
+                let (columns, verdicts) = (&columns[..count], as_verdicts(out));
+                let done = operation.in_columns(one, columns, options, verdicts, workspace, |_, _, _| ());
+                // Of a call that was refused, rows have no verdicts.
+                done.inspect_err(|_| out.fill(PHALANX_UNDECIDED)).map_err(status::of)
             });
         }
         run.chunks(out, places.into_iter().flatten(), |rows, out, bulk, memory| {
@@ -152,18 +197,31 @@ fn widths(widths: &Option<[usize; 2]>) -> &[usize] {
     widths.as_ref().map_or(&[], |widths| widths)
 }
 
-/// Verifies rows by all means of the handle, tables of keys among them.
+/// Whether rows gain by each other, so that they are not computed in chunks: by sums of many, or by tables of their keys.
+fn verifies_together(operation: Operation, run: &Run<'_>) -> bool {
+    match operation {
+        Operation::BatchEcdsa | Operation::BatchSchnorr => true,
+        Operation::VerifyEcdsa | Operation::VerifySchnorr => run.tables(),
+        _ => false,
+    }
+}
+
+/// Verifies rows together, by the threads of the handle.
 fn verify(
     bulk: &Bulk,
     operation: Operation,
-    [first, signatures, keys]: [Column<'_>; 3],
-    options: ColumnOptions,
+    [first, signatures, keys, ids]: [Column<'_>; 4],
+    ColumnOptions { low_s, secret, .. }: ColumnOptions<'_>,
     out: &mut [Verdict],
 ) -> Result<(), Error> {
+    let ecdsa = || EcdsaColumns::new(first, signatures, keys);
+    let schnorr = || SchnorrColumns::new(first, signatures, keys);
     match operation {
-        Operation::VerifyEcdsa => {
-            bulk.verify_ecdsa_into(EcdsaColumns::new(first, signatures, keys)?, options.low_s, out)
+        Operation::BatchEcdsa => {
+            Batch::with(bulk).verify_ecdsa_into(HintedColumns::new(ecdsa()?, ids)?, low_s, secret, out)
         }
-        _ => bulk.verify_schnorr_into(SchnorrColumns::new(first, signatures, keys)?, out),
+        Operation::BatchSchnorr => Batch::with(bulk).verify_schnorr_into(schnorr()?, secret, out),
+        Operation::VerifyEcdsa => bulk.verify_ecdsa_into(ecdsa()?, low_s, out),
+        _ => bulk.verify_schnorr_into(schnorr()?, out),
     }
 }

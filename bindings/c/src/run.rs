@@ -12,6 +12,7 @@ use library::{
     Bulk,
     bindings::{CacheLine, OneThread},
 };
+use phalanx_ffi::operations::Operation;
 
 /// Rows of a step where the program wants to know of progress.
 const ROWS_PER_STEP: usize = 1 << 16;
@@ -35,34 +36,12 @@ pub(crate) struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
+    /// A call of an operation.
+    ///
     /// # Safety
     /// The pointers, and those that are noted of the call, are NULL or good for the rows, for as long as `'a`.
-    pub(crate) unsafe fn new(bulk: *const phalanx_bulk, call: *const phalanx_call, out: *mut u8, rows: usize) -> Self {
-        // SAFETY: the caller's promise.
-        unsafe { Call::taking(OneThread::workspace_lines, bulk, call, out, rows) }
-    }
-
-    /// The same for verification of a batch, which takes more workspace.
-    ///
-    /// # Safety
-    /// As [`Call::new`].
-    pub(crate) unsafe fn batch(
-        bulk: *const phalanx_bulk,
-        call: *const phalanx_call,
-        out: *mut u8,
-        rows: usize,
-    ) -> Self {
-        let most = |one: OneThread| one.lines_of_batch_ecdsa(usize::MAX).max(one.lines_of_batch_schnorr(usize::MAX));
-        // SAFETY: the caller's promise.
-        unsafe { Call::taking(most, bulk, call, out, rows) }
-    }
-
-    /// A call that takes at most as many lines of workspace as `most` says.
-    ///
-    /// # Safety
-    /// As [`Call::new`].
-    unsafe fn taking(
-        most: fn(OneThread) -> usize,
+    pub(crate) unsafe fn new(
+        operation: Operation,
         bulk: *const phalanx_bulk,
         call: *const phalanx_call,
         out: *mut u8,
@@ -71,7 +50,7 @@ impl<'a> Call<'a> {
         // SAFETY: the caller's promise.
         let mut given = unsafe { Given::new() };
         let verdicts = given.verdicts(out, rows);
-        let resources = Resources::new(most, bulk, call, &mut given);
+        let resources = Resources::new(operation, bulk, call, &mut given);
         Call { given, verdicts, resources }
     }
 
@@ -93,7 +72,7 @@ struct Resources<'a> {
 
 impl<'a> Resources<'a> {
     fn new(
-        most: fn(OneThread) -> usize,
+        operation: Operation,
         bulk: *const phalanx_bulk,
         given_call: *const phalanx_call,
         given: &mut Given<'a>,
@@ -112,7 +91,7 @@ impl<'a> Resources<'a> {
         let mut workspace = None;
         if !call.workspace.is_null() {
             // No more than the greatest call takes, whatever the caller says.
-            let most = handle.map_or(0, |handle| most(handle.bulk.one_thread()));
+            let most = handle.map_or(0, |handle| operation.workspace_lines(handle.bulk.one_thread(), usize::MAX));
             let lines = most.min(call.workspace_bytes / size_of::<CacheLine>());
             workspace = Some(given.lines_to_write(call.workspace.cast(), lines));
         }

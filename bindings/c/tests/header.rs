@@ -20,7 +20,6 @@ const HEADER: Header = Header {
         "handle",
         "rows",
         "silent",
-        "batch",
         "sums",
         "fixed_base",
         "ellswift",
@@ -63,12 +62,20 @@ fn row_function(operation: Operation) -> String {
         SharedKind::PayloadKind => {
             " Payload: one of PHALANX_PAYLOAD_...; with PHALANX_PAYLOAD_NONE the payloads are NULL."
         }
+        SharedKind::Randomness => {
+            " Randomness: 32 bytes that nobody could know when the rows were chosen, or NULL for those of the operating \
+             system. With a workspace it must be given; without one, memory is allocated."
+        }
     };
     let said: String = declared.shared.iter().map(said).collect();
     let about = format!("{}\n\nReads: {reads}.{said}\nWrites: {writes}.", declared.about.trim());
     let about = wrapped(&about).lines().fold(String::new(), |all, line| all + "/// " + line + "\n");
     let parameters = declared.inputs.iter().map(|(name, _)| format!("{name}: *const phalanx_column, "));
-    let parameters = parameters.chain(declared.shared.iter().map(|(name, _)| format!("{name}: u32, ")));
+    let shared = declared.shared.iter().map(|(name, kind)| match kind {
+        SharedKind::LowS | SharedKind::PayloadKind => format!("{name}: u32, "),
+        SharedKind::Randomness => format!("{name}: *const u8, "),
+    });
+    let parameters = parameters.chain(shared);
     let outputs = declared.outputs.iter().map(|(name, _)| format!("{name}: *const phalanx_output, "));
     let parameters: String = parameters.chain(outputs).collect();
     let name = declared.name;

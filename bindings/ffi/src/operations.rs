@@ -1,10 +1,11 @@
-//! The list of the operations on rows that other languages call: the library's, and senders of Ethereum.
+//! The list of the operations on rows that other languages call: the library's, batches, and senders of Ethereum.
 
 pub use phalanx::operations_on_rows as library_operations;
 use phalanx::{
     Error, Verdict,
     bindings::{
-        CacheLine, Column, ColumnKind, ColumnOptions, Declaration, OneThread, Operation as LibraryOperation, SharedKind,
+        CacheLine, Column, ColumnKind, ColumnOptions, Declaration, EcdsaColumns, HintedColumns, OneThread,
+        Operation as LibraryOperation, SchnorrColumns, SharedKind,
     },
     declare_operations,
 };
@@ -19,6 +20,19 @@ macro_rules! operations_on_rows {
             /// where the y of the nonce point is odd; any other is out of range. Variable time.
             Senders senders(signing_hashes: Digest, signatures: Signature, parities: Parity) [flags: LowS]
                 -> (addresses: Bytes(20));
+            /// Verifies ECDSA signatures by sums of products over many rows, which is faster where there are a hundred and
+            /// more of them and nearly all are valid. A recovery id is a hint: a wrong one costs time and changes no
+            /// verdict, and one above 3 says that there is none. A wrong row is valid with probability below 2^-124.
+            /// Variable time.
+            BatchEcdsa batch_ecdsa(
+                digests: Digest, signatures: Signature, public_keys: PublicKey, recovery_ids: RecoveryId
+            ) [flags: LowS, randomness: Randomness] -> ();
+            /// Verifies Schnorr signatures of BIP-340 by sums of products over many rows, which is faster where there are a
+            /// hundred and more of them and nearly all are valid. A wrong row is valid with probability below 2^-124.
+            /// Variable time.
+            BatchSchnorr batch_schnorr(
+                messages: Message, signatures: SchnorrSignature, public_keys: XOnlyPublicKey
+            ) [randomness: Randomness] -> ();
         }
     };
 }
@@ -26,6 +40,15 @@ macro_rules! operations_on_rows {
 operations_on_rows!(declare_operations);
 
 impl Operation {
+    /// The number of cache lines of workspace with which the operation is fastest on so many rows.
+    pub fn workspace_lines(self, one: OneThread, rows: usize) -> usize {
+        match self {
+            Operation::BatchEcdsa => one.lines_of_batch_ecdsa(rows),
+            Operation::BatchSchnorr => one.lines_of_batch_schnorr(rows),
+            _ => one.workspace_lines(),
+        }
+    }
+
     /// Computes the rows of the operation as [`OneThread::in_columns`] does.
     ///
     /// # Errors
@@ -34,15 +57,24 @@ impl Operation {
         self,
         one: OneThread,
         columns: &[Column<'_>],
-        options: ColumnOptions,
+        options: ColumnOptions<'_>,
         verdicts: &mut [Verdict],
         workspace: &mut [CacheLine],
         mut answer: impl FnMut(usize, usize, &[u8]),
     ) -> Result<(), Error> {
-        match self {
-            Operation::Senders => {
+        verdicts.fill(Verdict::InvalidSignature);
+        match (self, columns) {
+            (Operation::Senders, _) => {
                 let answer = |row: usize, address: &[u8; 20]| answer(row, 0, address);
                 senders_in_columns(one, columns, options.low_s, verdicts, workspace, answer)
+            }
+            (Operation::BatchEcdsa, &[digests, signatures, keys, ids]) => {
+                let rows = HintedColumns::new(EcdsaColumns::new(digests, signatures, keys)?, ids)?;
+                one.batch_ecdsa(rows, options.low_s, options.shared_secret()?, verdicts, workspace)
+            }
+            (Operation::BatchSchnorr, &[messages, signatures, keys]) => {
+                let rows = SchnorrColumns::new(messages, signatures, keys)?;
+                one.batch_schnorr(rows, options.shared_secret()?, verdicts, workspace)
             }
             _ => {
                 let operation = LibraryOperation::ALL.get(self as usize).ok_or(Error::BadColumn)?;

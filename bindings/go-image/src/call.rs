@@ -113,11 +113,10 @@ pub const SILENT_TWEAK: u32 = 26;
 
 /// Answers the lines of workspace that the operation in the flags takes.
 pub const LINES: u32 = 31;
-/// Digests, signatures, public keys (33 or 65 bytes) and recovery ids to verdicts, by sums; the last input is 32 bytes of
-/// randomness.
+/// Batches of ECDSA, by the number that Go calls them by until the images are made from the list. The last input is 32 bytes
+/// of randomness.
 pub const ROWS_BATCH_ECDSA: u32 = 32;
-/// Messages of one width, signatures and public keys of 32 bytes to verdicts, by sums; the last input is 32 bytes of
-/// randomness.
+/// The same for batches of Schnorr signatures.
 pub const ROWS_BATCH_SCHNORR: u32 = 33;
 /// Scalars and points (33 or 65 bytes, all zero for infinity) to the sum of their products, of 33 bytes. Answers a
 /// verdict: that of what is wrong with a row.

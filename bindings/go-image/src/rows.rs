@@ -12,9 +12,7 @@ use crate::{
 };
 use phalanx::{
     Error, Verdict,
-    bindings::{
-        CacheLine, ColumnOptions, Declaration, EcdsaColumns, HintedColumns, OneThread, SchnorrColumns, SharedKind,
-    },
+    bindings::{CacheLine, ColumnOptions, Declaration, OneThread, SharedKind},
     children::PayloadKind,
 };
 use phalanx_ffi::operations::Operation;
@@ -35,8 +33,6 @@ pub(crate) fn run(given: Given<'_>, one: OneThread) -> Option<u32> {
     // SAFETY: this is the one place that asks, once a call.
     let found = || unsafe { given.verdicts() };
     let done = match operation {
-        ROWS_BATCH_ECDSA => found().and_then(|(out, memory)| batch_ecdsa(given, one, out, memory)),
-        ROWS_BATCH_SCHNORR => found().and_then(|(out, memory)| batch_schnorr(given, one, out, memory)),
         ROWS_SILENT => found().and_then(|(out, memory)| silent::scan(given, one, out, memory)),
         number => {
             let operation = row_operation(number)?;
@@ -52,6 +48,8 @@ fn row_operation(number: u32) -> Option<Operation> {
         // Numbers from before these were in the list.
         ROWS_SENDERS => Some(Operation::Senders),
         ROWS_DERIVE_CHILDREN => Some(Operation::DeriveChildren),
+        ROWS_BATCH_ECDSA => Some(Operation::BatchEcdsa),
+        ROWS_BATCH_SCHNORR => Some(Operation::BatchSchnorr),
         _ => Operation::ALL.get(number.checked_sub(ROWS_FIRST)? as usize).copied(),
     }
 }
@@ -61,15 +59,22 @@ fn row_operation(number: u32) -> Option<Operation> {
 #[derive(Clone, Copy)]
 struct Layout {
     inputs: usize,
+    /// Those that each input may have; none where any will do.
+    widths: [Option<[usize; 2]>; MOST_INPUTS],
     /// Whether the flags of the call are the number of a payload.
     payload: bool,
+    /// Whether the last input is 32 bytes that all rows share.
+    secret: bool,
     /// Where each output of a row begins, and where the last one ends, if they are one value of Go.
     record: Option<[usize; 4]>,
 }
 
+/// The columns that an operation reads at most. The input behind them is for what all rows share.
+const MOST_INPUTS: usize = 4;
+
 static LAYOUTS: [Layout; Operation::ALL.len()] = {
-    let mut layouts = [Layout { inputs: 0, payload: false, record: None }; Operation::ALL.len()];
-    let mut i = 0;
+    let mut layouts = [Layout::of(&Operation::ALL[0].declaration()); Operation::ALL.len()];
+    let mut i = 1;
     while i < layouts.len() {
         layouts[i] = Layout::of(&Operation::ALL[i].declaration());
         i += 1;
@@ -91,9 +96,16 @@ impl Layout {
             places[i + 1] = places[i] + width;
             i += 1;
         }
+        let (mut widths, mut i) = ([None; MOST_INPUTS], 0);
+        while i < declared.inputs.len() {
+            widths[i] = declared.inputs[i].1.widths();
+            i += 1;
+        }
         Layout {
             inputs: declared.inputs.len(),
+            widths,
             payload: declared.shares(SharedKind::PayloadKind),
+            secret: declared.shares(SharedKind::Randomness),
             record: if declared.record.is_some() { Some(places) } else { None },
         }
     }
@@ -103,12 +115,10 @@ impl Layout {
 fn lines(given: Given<'_>, one: OneThread) -> u32 {
     let rows = given.call().rows;
     let lines = match given.call().flags {
-        ROWS_BATCH_ECDSA => one.lines_of_batch_ecdsa(rows),
-        ROWS_BATCH_SCHNORR => one.lines_of_batch_schnorr(rows),
         SUM_OF_PRODUCTS => one.lines_of_sum_in_columns(rows),
         ROWS_SILENT => silent::lines(given, one),
         number => match row_operation(number) {
-            Some(_) => one.workspace_lines(),
+            Some(operation) => operation.workspace_lines(one, rows),
             None => match fixed_base::lines(given, one) {
                 Some(lines) => lines,
                 None => return MISUSED,
@@ -134,16 +144,16 @@ fn in_columns(
     out: &mut [Verdict],
     memory: Memory<'_>,
 ) -> Result<(), u32> {
-    // The library refuses widths that cannot be.
-    let column = |input| given.column(input, &[]);
-    let columns = [column(0)?, column(1)?, column(2)?];
     let (layout, flags) = (LAYOUTS.get(operation as usize).ok_or(MISUSED)?, given.call().flags);
+    let column = |input: usize| given.column(input, layout.widths[input].as_ref().map_or(&[], |widths| widths));
+    let columns = [column(0)?, column(1)?, column(2)?, column(3)?];
     let record = layout.record.as_ref();
     let options = ColumnOptions {
         low_s: policy(flags),
         recovery_ids: given.width(1) != 0,
         uncompressed: given.width(0) == 65 || record.is_some(),
         payload: if layout.payload { *PayloadKind::ALL.get(flags as usize).ok_or(MISUSED)? } else { PayloadKind::None },
+        secret: if layout.secret { Some(given.array(MOST_INPUTS)?) } else { None },
     };
     let columns = columns.get(..layout.inputs).ok_or(MISUSED)?;
     let mut written = Ok(());
@@ -154,19 +164,6 @@ fn in_columns(
         });
     };
     operation.in_columns(one, columns, options, out, memory, write).map_err(misused).and(written)
-}
-
-fn batch_ecdsa(given: Given<'_>, one: OneThread, out: &mut [Verdict], memory: Memory<'_>) -> Result<(), u32> {
-    let (digests, signatures) = (given.column(0, &[32])?, given.column(1, &[64])?);
-    let columns = EcdsaColumns::new(digests, signatures, given.column(2, &[33, 65])?).map_err(misused)?;
-    let columns = HintedColumns::new(columns, given.column(3, &[1])?).map_err(misused)?;
-    one.batch_ecdsa(columns, policy(given.call().flags), given.array(4)?, out, memory).map_err(misused)
-}
-
-fn batch_schnorr(given: Given<'_>, one: OneThread, out: &mut [Verdict], memory: Memory<'_>) -> Result<(), u32> {
-    let (messages, signatures) = (given.column(0, &[])?, given.column(1, &[64])?);
-    let columns = SchnorrColumns::new(messages, signatures, given.column(2, &[32])?).map_err(misused)?;
-    one.batch_schnorr(columns, given.array(4)?, out, memory).map_err(misused)
 }
 
 fn sum_of_products(given: Given<'_>, one: OneThread) -> Result<u32, u32> {

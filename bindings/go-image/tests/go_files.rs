@@ -94,12 +94,7 @@ fn row_numbers() -> String {
 fn pure_rows() -> String {
     let case = |declared: &Declaration| {
         let name = camel(declared.name, true);
-        let batch = if name.starts_with("Verify") {
-            format!(", rows{}", name.replace("Verify", "Batch"))
-        } else {
-            String::new()
-        };
-        format!("\tcase rows{name}{batch}:\n\t\treturn row.{name}()\n")
+        format!("\tcase rows{name}:\n\t\treturn row.{name}()\n")
     };
     let cases: String = declarations().iter().map(case).collect();
     format!(
@@ -139,15 +134,10 @@ fn functions() -> String {
         let space = " ".repeat(longest + 4 - name.len());
         widths += &format!("\t{name}:{space} {{{}}},\n", of.join(", "));
     }
-    let pad = |name: &str| format!("{name}:{}", " ".repeat(longest + 5 - name.len()));
     format!(
-        "{MADE}package phalanx\n\nimport \"context\"\n\n{methods}type rowsOperation uint8\n\nconst (\n{list}\
-         \trowsBatchECDSA\n\trowsBatchSchnorr\n)\n\n\
+        "{MADE}package phalanx\n\nimport \"context\"\n\n{methods}type rowsOperation uint8\n\nconst (\n{list})\n\n\
          // widths are those that the inputs of each operation may have; none where any will do, and nil where there is no input.\n\
-         var widths = [...][4][]int{{\n{widths}\t{}{{{{32}}, {{64}}, {{33, 65}}, {{1}}}},\n\t{}{{{{}}, {{64}}, {{32}}, nil}},\n\
-         }}\n",
-        pad("rowsBatchECDSA"),
-        pad("rowsBatchSchnorr"),
+         var widths = [...][4][]int{{\n{widths}}}\n"
     )
 }
 
@@ -170,7 +160,7 @@ fn method(declared: &Declaration) -> String {
         parameters += &format!("{name}{}, ", if next == Some(is_number) { "" } else { ty });
         columns.push(if is_number { format!("columnOfRows({name})") } else { name });
     }
-    let (mut choice, mut body) = (String::new(), String::new());
+    let (mut choice, mut body, mut run) = (String::new(), String::new(), "run");
     if let Some((name, _)) = &output {
         body += &format!("\tclear({name})\n");
     }
@@ -186,6 +176,10 @@ fn method(declared: &Declaration) -> String {
                 choice += "payload: payload, ";
                 body += "\tif payload > TaprootKey {\n\t\tclear(verdicts)\n\t\treturn ErrPayload\n\t}\n";
             }
+            SharedKind::Randomness => {
+                about += " Randomness comes from crypto/rand; the error is [ErrRandomness] where that fails.";
+                run = "runDrawing";
+            }
         }
     }
     body += &format!("\twork := rowsWork{{operation: rows{name}, {choice}verdicts: verdicts}}\n");
@@ -196,7 +190,7 @@ fn method(declared: &Declaration) -> String {
     }
     format!(
         "{}func (b *Bulk) {name}(ctx context.Context, {parameters}verdicts []Verdict) error {{\n{body}\
-         \treturn b.run(ctx, &work)\n}}\n\n",
+         \treturn b.{run}(ctx, &work)\n}}\n\n",
         comment(&about)
     )
 }

@@ -70,7 +70,7 @@ pub(crate) fn compute(
 /// A call: its operation and the columns.
 struct Call {
     operation: Operation,
-    options: ColumnOptions,
+    options: ColumnOptions<'static>,
     /// The bytes of each output.
     widths: Vec<usize>,
     columns: Vec<Values>,
@@ -106,7 +106,7 @@ struct Cells {
 }
 
 impl Call {
-    fn of(name: &str, columns: &[Option<Bound<'_, PyAny>>], options: ColumnOptions) -> PyResult<Call> {
+    fn of(name: &str, columns: &[Option<Bound<'_, PyAny>>], options: ColumnOptions<'static>) -> PyResult<Call> {
         let operation = Operation::ALL.into_iter().find(|operation| operation.declaration().name == name);
         let operation = operation
             .filter(|operation| !operation.declaration().outputs.is_empty())

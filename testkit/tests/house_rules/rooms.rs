@@ -87,7 +87,7 @@ const CAPI: &[&[&str]] = &[
     &["handle"],
     &["run"],
     &["rows"],
-    &["silent", "batch", "sums", "fixed_base", "ellswift", "musig"],
+    &["silent", "sums", "fixed_base", "ellswift", "musig"],
     &["musig_session"],
 ];
 

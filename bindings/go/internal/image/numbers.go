@@ -63,4 +63,6 @@ const (
 	RowsDecompress
 	_
 	_
+	_
+	_
 )

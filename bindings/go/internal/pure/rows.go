@@ -42,6 +42,9 @@ func (r Row) SharedSecrets() Verdict  { return SharedSecret(r.In[0], r.in32(1), 
 func (r Row) TweakAddPublic() Verdict { return TweakPublic(r.In[0], r.in32(1), r.out65()) }
 func (r Row) Decompress() Verdict     { return ReadPublicKey(r.In[0], r.out65()) }
 
+func (r Row) BatchECDSA() Verdict   { return r.VerifyECDSA() }
+func (r Row) BatchSchnorr() Verdict { return r.VerifySchnorr() }
+
 func (r Row) Senders() Verdict {
 	return Sender(r.in32(0), r.in64(1), r.In[2][0], r.AllowHighS, r.out20())
 }

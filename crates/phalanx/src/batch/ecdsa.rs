@@ -12,7 +12,7 @@ use super::{
 use crate::tuning::ROWS_PER_SUM;
 use crate::{
     Column, Error, LowS, PublicKey, PublicKeyRef, Scalar, Verdict,
-    bulk::{IndexedRows, sealed},
+    bulk::{IndexedRows, Rows, check, sealed},
     ecdsa::{self, Hint, HintedRow, RecoveryId, Row, SignedDigest},
     group::above_order,
     keys::{ReadRow, RowKey},
@@ -73,16 +73,25 @@ impl Batch {
         rows.chunks(ROWS_PER_SUM).flat_map(|rows| self.ecdsa_chunk(rows, low_s, fresh())).collect()
     }
 
-    /// As [`Batch::verify_ecdsa`], with randomness that the caller brings: 32 bytes that nobody could know when the
-    /// rows were chosen. They are hashed together with the rows.
+    /// As [`Batch::verify_ecdsa`], with the verdicts in the caller's memory, and by randomness that the caller may bring:
+    /// 32 bytes that nobody could know when the rows were chosen. They are hashed together with the rows.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if there are not as many verdicts as rows.
     #[cfg(feature = "bindings")]
-    pub fn verify_ecdsa_with_randomness(
+    pub fn verify_ecdsa_into<'r>(
         &self,
-        rows: &[HintedRow<'_>],
+        rows: impl Rows<HintedRow<'r>>,
         low_s: LowS,
-        randomness: &[u8; 32],
-    ) -> Vec<Verdict> {
-        rows.chunks(ROWS_PER_SUM).flat_map(|rows| self.ecdsa_chunk(rows, low_s, Some(*randomness))).collect()
+        randomness: Option<&[u8; 32]>,
+        out: &mut [Verdict],
+    ) -> Result<(), Error> {
+        check(&rows, out)?;
+        for (first, out) in (0..).step_by(ROWS_PER_SUM).zip(out.chunks_mut(ROWS_PER_SUM)) {
+            let some: Vec<_> = (first..first + out.len()).map(|row| rows.row(row)).collect();
+            out.copy_from_slice(&self.ecdsa_chunk(&some, low_s, randomness.copied().or_else(fresh)));
+        }
+        Ok(())
     }
 
     /// By a sum with coefficients from fresh bytes; without these, row by row.

@@ -102,7 +102,7 @@ impl Default for Batch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Keypair, LowS};
+    use crate::{Error, Keypair, LowS, Verdict};
     use alloc::vec::Vec;
 
     #[test]
@@ -119,12 +119,18 @@ mod tests {
         let keys = [pair.x_only(); 40];
         let others = crate::schnorr::rows(&messages, &signed, &keys).unwrap();
         let batch = Batch::new();
+        let into = |verify: &dyn Fn(&mut [Verdict]) -> Result<(), Error>| {
+            let mut verdicts = alloc::vec![Verdict::Valid; 40];
+            assert_eq!(verify(&mut verdicts[1..]), Err(Error::LengthMismatch { left: 40, right: 39 }));
+            verify(&mut verdicts).unwrap();
+            verdicts
+        };
         for fresh in [None, Some([3; 32])] {
             let found = [
                 batch.ecdsa_chunk(&rows, LowS::Require, fresh),
                 batch.schnorr_chunk(&others, fresh),
-                batch.verify_ecdsa_with_randomness(&rows, LowS::Require, &[5; 32]),
-                batch.verify_schnorr_with_randomness(&others, &[5; 32]),
+                into(&|out| batch.verify_ecdsa_into(&rows[..], LowS::Require, fresh.as_ref(), out)),
+                into(&|out| batch.verify_schnorr_into(&others[..], fresh.as_ref(), out)),
             ];
             for verdicts in found {
                 let bad: Vec<_> = (0..40).filter(|&i| !verdicts[i].is_valid()).collect();

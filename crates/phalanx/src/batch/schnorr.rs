@@ -11,7 +11,7 @@ use super::{
 use crate::tuning::ROWS_PER_SUM;
 use crate::{
     Error, Verdict, XOnlyKeyRef, XOnlyPublicKey,
-    bulk::IndexedRows,
+    bulk::{IndexedRows, Rows, check},
     keys::{ReadRow, RowKey},
     schnorr::{self, Row, Signature},
 };
@@ -29,22 +29,37 @@ impl Batch {
         rows.chunks(ROWS_PER_SUM).flat_map(|rows| self.schnorr_chunk(rows, fresh())).collect()
     }
 
-    /// As [`Batch::verify_schnorr`], with randomness that the caller brings: 32 bytes that nobody could know when the
-    /// rows were chosen. They are hashed together with the rows.
+    /// As [`Batch::verify_schnorr`], with the verdicts in the caller's memory, and by randomness that the caller may
+    /// bring: 32 bytes that nobody could know when the rows were chosen. They are hashed together with the rows.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if there are not as many verdicts as rows.
     ///
     /// ```
-    /// # use phalanx::{Batch, Keypair, schnorr};
+    /// # use phalanx::{Batch, Keypair, Verdict, schnorr};
     /// # let pair = Keypair::random();
     /// # let signatures = [schnorr::sign(b"m", &pair, &[0; 32]).to_bytes()];
     /// # let keys = [pair.x_only()];
     /// # let from_my_generator = [4; 32];
     /// let rows = schnorr::rows(&[b"m"], &signatures, &keys)?;
-    /// assert!(Batch::new().verify_schnorr_with_randomness(&rows, &from_my_generator)[0].is_valid());
+    /// let mut verdicts = [Verdict::InvalidSignature];
+    /// Batch::new().verify_schnorr_into(&rows[..], Some(&from_my_generator), &mut verdicts)?;
+    /// assert!(verdicts[0].is_valid());
     /// # Ok::<(), phalanx::Error>(())
     /// ```
     #[cfg(feature = "bindings")]
-    pub fn verify_schnorr_with_randomness(&self, rows: &[Row<'_>], randomness: &[u8; 32]) -> Vec<Verdict> {
-        rows.chunks(ROWS_PER_SUM).flat_map(|rows| self.schnorr_chunk(rows, Some(*randomness))).collect()
+    pub fn verify_schnorr_into<'r>(
+        &self,
+        rows: impl Rows<Row<'r>>,
+        randomness: Option<&[u8; 32]>,
+        out: &mut [Verdict],
+    ) -> Result<(), Error> {
+        check(&rows, out)?;
+        for (first, out) in (0..).step_by(ROWS_PER_SUM).zip(out.chunks_mut(ROWS_PER_SUM)) {
+            let some: Vec<_> = (first..first + out.len()).map(|row| rows.row(row)).collect();
+            out.copy_from_slice(&self.schnorr_chunk(&some, randomness.copied().or_else(fresh)));
+        }
+        Ok(())
     }
 
     /// By a sum with coefficients from fresh bytes; without these, row by row.

@@ -17,7 +17,7 @@ use core::{array, fmt};
 
 /// What some operations on columns let choose.
 #[derive(Debug, Clone, Copy)]
-pub struct ColumnOptions {
+pub struct ColumnOptions<'a> {
     /// Whether ECDSA verification refuses high s.
     pub low_s: LowS,
     /// Whether ECDSA signing gives recovery ids.
@@ -26,12 +26,31 @@ pub struct ColumnOptions {
     pub uncompressed: bool,
     /// What derivation of children gives of each key, beside the key itself.
     pub payload: PayloadKind,
+    /// 32 bytes that all rows share, and nobody else may know. An operation that shares such bytes refuses a call without
+    /// them.
+    pub secret: Option<&'a [u8; 32]>,
 }
 
-impl Default for ColumnOptions {
-    /// Low s alone, no recovery ids, public keys of 33 bytes, and no payloads.
+impl Default for ColumnOptions<'_> {
+    /// Low s alone, no recovery ids, public keys of 33 bytes, no payloads, and no secret.
     fn default() -> Self {
-        ColumnOptions { low_s: LowS::Require, recovery_ids: false, uncompressed: false, payload: PayloadKind::None }
+        ColumnOptions {
+            low_s: LowS::Require,
+            recovery_ids: false,
+            uncompressed: false,
+            payload: PayloadKind::None,
+            secret: None,
+        }
+    }
+}
+
+impl<'a> ColumnOptions<'a> {
+    /// The bytes that all rows share.
+    ///
+    /// # Errors
+    /// [`Error::BadColumn`] if there are none.
+    pub fn shared_secret(&self) -> Result<&'a [u8; 32], Error> {
+        self.secret.ok_or(Error::BadColumn)
     }
 }
 
@@ -108,6 +127,8 @@ pub enum SharedKind {
     LowS,
     /// What is wanted of children: [`ColumnOptions::payload`].
     PayloadKind,
+    /// What nobody could know when the rows were chosen: [`ColumnOptions::secret`]. It is drawn where a caller has none.
+    Randomness,
 }
 
 /// An operation's name, the names and kinds of its columns, and what all rows share.
@@ -167,7 +188,7 @@ pub(super) struct ColumnCall<'c> {
     /// What the columns hold that the operation takes.
     pub(super) kinds: &'c [ColumnKind],
     pub(super) columns: &'c [Column<'c>],
-    pub(super) options: ColumnOptions,
+    pub(super) options: ColumnOptions<'c>,
     pub(super) verdicts: &'c mut [Verdict],
     pub(super) workspace: &'c mut Lines,
 }
@@ -227,7 +248,7 @@ impl<'c> ColumnCall<'c> {
 /// Some rows of a call on columns, at most [`ROWS`].
 pub(super) struct Block<'b, const N: usize> {
     lanes: Lanes,
-    pub(super) options: ColumnOptions,
+    pub(super) options: ColumnOptions<'b>,
     /// The number of the first row.
     pub(super) first: usize,
     pub(super) columns: [Column<'b>; N],
@@ -310,7 +331,7 @@ impl<'b, const N: usize> Block<'b, N> {
 }
 
 /// Gives `answer` a key, in the form that is asked for.
-pub(super) fn write_key(options: ColumnOptions, row: usize, key: &PublicKey, answer: &mut impl Answers) {
+pub(super) fn write_key(options: ColumnOptions<'_>, row: usize, key: &PublicKey, answer: &mut impl Answers) {
     if options.uncompressed {
         answer(row, 0, &key.to_bytes_uncompressed());
     } else {

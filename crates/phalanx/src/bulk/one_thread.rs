@@ -25,7 +25,7 @@ impl OneThread {
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] if there are not as many verdicts as rows in every column, [`Error::BadColumn`] if a
-    /// column is missing or has another width, [`Error::WorkspaceTooSmall`] for a smaller workspace. Then every verdict
+    /// column, or what rows share, is missing or has another width, [`Error::WorkspaceTooSmall`] for a smaller workspace. Then every verdict
     /// is [`Verdict::InvalidSignature`], and there is no answer.
     ///
     /// ```
@@ -45,7 +45,7 @@ impl OneThread {
         self,
         operation: Operation,
         columns: &[Column<'_>],
-        options: ColumnOptions,
+        options: ColumnOptions<'_>,
         verdicts: &mut [Verdict],
         workspace: &mut [CacheLine],
         answer: impl FnMut(usize, usize, &[u8]),

@@ -164,7 +164,7 @@ impl RowBytes {
     }
 
     /// The answer to a row, by a single operation.
-    fn alone(&self, operation: Operation, i: usize, options: ColumnOptions) -> Result<Vec<u8>, Verdict> {
+    fn alone(&self, operation: Operation, i: usize, options: ColumnOptions<'_>) -> Result<Vec<u8>, Verdict> {
         let (digest, signature) = (&self.digests[i], ecdsa::SignatureRef::Compact(&self.signatures[i]));
         let secret = || SecretKey::from_bytes(&self.secrets[i]).map_err(|_| Verdict::MalformedRow);
         let public = || PublicKey::from_bytes(&self.publics[i]).map_err(Verdict::from);
@@ -224,7 +224,7 @@ fn every_operation_takes_columns() {
         {
             let low_s = if chosen { LowS::Allow } else { LowS::Require };
             let payload = if chosen { PayloadKind::TaprootKey } else { PayloadKind::None };
-            let options = ColumnOptions { low_s, recovery_ids: chosen, uncompressed: chosen, payload };
+            let options = ColumnOptions { low_s, recovery_ids: chosen, uncompressed: chosen, payload, secret: None };
             let alone: Vec<_> = (0..600).map(|i| all.alone(operation, i, options)).collect();
             assert!(alone.iter().any(Result::is_ok) && alone.iter().any(Result::is_err), "{operation:?}");
             for rows in [0, 1, 7, 8, 9, 64, 65, 255, 256, 257, 600] {

@@ -6,7 +6,7 @@
 ///
 /// Names are those of C's and Go's parameters, so all names of an operation differ. The kinds of inputs and outputs are
 /// those of [`ColumnKind`](crate::bulk::columns::ColumnKind), and what rows share is a
-/// [`SharedKind`](crate::bulk::columns::SharedKind). There are at most three inputs and three outputs. A description
+/// [`SharedKind`](crate::bulk::columns::SharedKind). There are at most four inputs and three outputs. A description
 /// begins with a verb and ends with what holds for the time. New operations come last: their numbers are those of the
 /// list. Entries that follow the macro's name are those of crates above this one, and stand at the end.
 #[cfg_attr(feature = "bindings", macro_export)]

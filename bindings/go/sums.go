@@ -1,38 +1,6 @@
 package phalanx
 
-import (
-	"context"
-	"crypto/rand"
-)
-
-// BatchECDSA verifies as [Bulk.VerifyECDSA], by sums of products over many rows, which is faster where there are a hundred
-// and more of them and nearly all are valid. Each row has a recovery id as a hint, in a column of width 1: a wrong id costs
-// time and changes no verdict, and one above 3 says that there is none. A row that is wrong is [Valid] with probability
-// below 2^-124. Variable time.
-//
-// The coefficients of the sums come from crypto/rand; [ErrRandomness] says that it failed.
-func (b *Bulk) BatchECDSA(ctx context.Context, digests, signatures, keys, ids Column, policy LowS, verdicts []Verdict) error {
-	work := rowsWork{operation: rowsBatchECDSA, allowHighS: policy == AllowHighS, verdicts: verdicts}
-	work.inputs = [4]Column{digests, signatures, keys, ids}
-	return b.together(ctx, &work)
-}
-
-// BatchSchnorr verifies as [Bulk.VerifySchnorr], by sums of products over many rows; else as [Bulk.BatchECDSA].
-func (b *Bulk) BatchSchnorr(ctx context.Context, messages, signatures, keys Column, verdicts []Verdict) error {
-	work := rowsWork{operation: rowsBatchSchnorr, verdicts: verdicts}
-	work.inputs = [4]Column{messages, signatures, keys}
-	return b.together(ctx, &work)
-}
-
-// together draws randomness and computes the rows.
-func (b *Bulk) together(ctx context.Context, work *rowsWork) error {
-	clear(work.verdicts)
-	work.randomness = new([32]byte)
-	if _, err := rand.Read(work.randomness[:]); err != nil {
-		return ErrRandomness
-	}
-	return b.run(ctx, work)
-}
+import "context"
 
 // SumOfProducts computes the sum of so many products of a scalar (32 bytes, big-endian, below the group order) and a point
 // (33 or 65 bytes; infinity is all zero). The sum is a compressed point, all zero for infinity, as it is where there is
