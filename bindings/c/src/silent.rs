@@ -9,12 +9,12 @@ use crate::{
     },
     types::{PHALANX_BAD_PUBLIC_KEY, PHALANX_UNDECIDED, PHALANX_VALID, phalanx_column, phalanx_output},
 };
-use core::{mem::offset_of, ops::Range, ptr};
+use core::{mem::offset_of, ptr};
 use library::{
     PublicKey, SecretKey,
     bindings::{
-        Column, Stack,
-        payments::{Outputs, Row},
+        Stack,
+        payments::{OutputLists, Outputs, Row},
     },
 };
 use phalanx_silent::{MAX_LABELS, Match, Scanner, scan};
@@ -161,27 +161,20 @@ pub unsafe extern "C" fn phalanx_scan_silent_payments(
         // SAFETY: each is NULL or good, as the caller promises.
         let receiver = |scanner: &*const phalanx_scanner| unsafe { value(*scanner) }.map(|scanner| &scanner.0);
         let scanners: Vec<_> = scanners.values(&checked)?.iter().map(receiver).collect::<Result<_, i32>>()?;
-        let lists = Lists {
-            offsets: offsets.column(&checked),
-            count: output_count,
-            all: if outputs.width() == 8 {
-                Outputs::Prefixes(outputs.values(&checked)?)
-            } else {
-                Outputs::Keys(outputs.values(&checked)?)
-            },
+        let all = match outputs.width() {
+            8 => Outputs::Prefixes(outputs.values(&checked)?),
+            _ => Outputs::Keys(outputs.values(&checked)?),
         };
-        if !(0..rows).all(|row| lists.range(row).is_some()) {
-            return Err(PHALANX_BAD_ARGUMENT);
-        }
+        let lists = OutputLists::new(all, offsets.column(&checked)).map_err(|_| PHALANX_BAD_ARGUMENT)?;
         if scanners.is_empty() {
             return Ok(());
         }
         let points = points.column(&checked);
-        let row = |row: usize| Some(Row { tweak_point: points.get(row), outputs: lists.of(row)? });
+        let row = |row: usize| Row { tweak_point: points.get(row), outputs: lists.get(row) };
         let mut matches = Vec::new();
         for (first, verdicts) in (0..rows).step_by(ROWS_AT_ONCE).zip(verdicts.chunks_mut(ROWS_AT_ONCE)) {
-            let some: Option<Vec<_>> = (first..first + verdicts.len()).map(row).collect();
-            let scanned = scan(bulk, &scanners, &some.ok_or(PHALANX_BAD_ARGUMENT)?);
+            let some: Vec<_> = (first..first + verdicts.len()).map(row).collect();
+            let scanned = scan(bulk, &scanners, &some);
             verdicts.fill(PHALANX_VALID);
             scanned.bad_points.iter().for_each(|row| verdicts[*row] = PHALANX_BAD_PUBLIC_KEY);
             matches.extend(scanned.matches.into_iter().map(|found| Match { row: first + found.row, ..found }));
@@ -194,37 +187,6 @@ pub unsafe extern "C" fn phalanx_scan_silent_payments(
         MatchStack::cleared(|| matches.iter().enumerate().for_each(|(i, found)| room.write(i, &bytes_of(found))));
         Ok(())
     })
-}
-
-/// The outputs of all rows, and where those of each row begin.
-struct Lists<'a> {
-    offsets: Column<'a>,
-    count: usize,
-    all: Outputs<'a>,
-}
-
-impl<'a> Lists<'a> {
-    fn offset(&self, row: usize) -> Option<usize> {
-        let bytes = self.offsets.get(row);
-        match bytes.len() {
-            4 => usize::try_from(u32::from_ne_bytes(bytes.try_into().ok()?)).ok(),
-            _ => usize::try_from(u64::from_ne_bytes(bytes.try_into().ok()?)).ok(),
-        }
-    }
-
-    /// Which outputs are a row's, if its offsets can be.
-    fn range(&self, row: usize) -> Option<Range<usize>> {
-        let range = self.offset(row)?..self.offset(row + 1)?;
-        (range.start <= range.end && range.end <= self.count).then_some(range)
-    }
-
-    fn of(&self, row: usize) -> Option<Outputs<'a>> {
-        let range = self.range(row)?;
-        match self.all {
-            Outputs::Keys(keys) => keys.get(range).map(Outputs::Keys),
-            Outputs::Prefixes(prefixes) => prefixes.get(range).map(Outputs::Prefixes),
-        }
-    }
 }
 
 const MATCH: usize = size_of::<phalanx_match>();

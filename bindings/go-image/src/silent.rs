@@ -5,8 +5,8 @@ use core::array;
 use phalanx::{
     Error, PublicKey, SecretKey, Verdict,
     bindings::{
-        CacheLine, OneThread,
-        payments::{Outputs, Row},
+        CacheLine, Column, OneThread,
+        payments::{OutputLists, Outputs, Row},
     },
 };
 
@@ -32,7 +32,7 @@ pub(crate) fn scan(given: Given<'_>, one: OneThread, out: &mut [Verdict], memory
 }
 
 fn scan_uncleared(given: Given<'_>, one: OneThread, out: &mut [Verdict], memory: &mut [CacheLine]) -> Result<(), u32> {
-    let (points, lists, spend) = (given.column(0, &[33, 64, 65])?, Lists::of(given)?, given.list::<SpendKey>(4)?);
+    let (points, lists, spend) = (given.column(0, &[33, 64, 65])?, lists(given)?, given.list::<SpendKey>(4)?);
     let Ok(secret) = SecretKey::from_bytes(given.array::<32>(3)?) else {
         out.fill(Verdict::MalformedRow);
         return Ok(());
@@ -43,8 +43,8 @@ fn scan_uncleared(given: Given<'_>, one: OneThread, out: &mut [Verdict], memory:
     let spend = spend.iter().map(|key| PublicKey::from_bytes(key).unwrap_or(PublicKey::GENERATOR));
     for (first, out) in (0..).step_by(ROWS).zip(out.chunks_mut(ROWS)) {
         let none = Row { tweak_point: &[], outputs: Outputs::Keys(&[]) };
-        let row = |i: usize| Some(Row { tweak_point: points.get(first + i), outputs: lists.row(first + i)? });
-        let rows: [_; ROWS] = array::from_fn(|i| if i < out.len() { row(i) } else { Some(none) }.unwrap_or(none));
+        let row = |i: usize| Row { tweak_point: points.get(first + i), outputs: lists.get(first + i) };
+        let rows: [_; ROWS] = array::from_fn(|i| if i < out.len() { row(i) } else { none });
         let found = &mut [const { Err(Error::BadPublicKey) }; ROWS][..out.len()];
         one.find_silent_payments(&secret, spend.clone(), &rows[..out.len()], found, memory).map_err(|_| MISUSED)?;
         for (i, (found, verdict)) in found.iter().zip(out).enumerate() {
@@ -55,34 +55,16 @@ fn scan_uncleared(given: Given<'_>, one: OneThread, out: &mut [Verdict], memory:
     Ok(())
 }
 
-/// The outputs of rows, and where those of each row begin.
-struct Lists<'a> {
-    all: Outputs<'a>,
-    offsets: &'a [u64],
-}
-
-impl<'a> Lists<'a> {
-    /// The outputs of as many rows as the call has, in order.
-    fn of(given: Given<'a>) -> Result<Self, u32> {
-        let all = match given.call().inputs[1].stride {
-            8 => Outputs::Prefixes(given.list(1)?),
-            32 => Outputs::Keys(given.list(1)?),
-            _ => return Err(MISUSED),
-        };
-        let lists = Lists { all, offsets: given.list(2)? };
-        if lists.offsets.len() != given.call().rows + 1 || (0..given.call().rows).any(|row| lists.row(row).is_none()) {
-            return Err(MISUSED);
-        }
-        Ok(lists)
+/// The outputs of as many rows as the call has.
+fn lists(given: Given<'_>) -> Result<OutputLists<'_>, u32> {
+    let all = match given.call().inputs[1].stride {
+        8 => Outputs::Prefixes(given.list(1)?),
+        32 => Outputs::Keys(given.list(1)?),
+        _ => return Err(MISUSED),
+    };
+    let offsets = given.list::<[u8; 8]>(2)?;
+    if offsets.len() != given.call().rows + 1 {
+        return Err(MISUSED);
     }
-
-    /// The outputs of a row, if they can be.
-    fn row(&self, row: usize) -> Option<Outputs<'a>> {
-        let [start, end] = [*self.offsets.get(row)?, *self.offsets.get(row + 1)?].map(usize::try_from);
-        let range = start.ok()?..end.ok()?;
-        match self.all {
-            Outputs::Keys(keys) => keys.get(range).map(Outputs::Keys),
-            Outputs::Prefixes(prefixes) => prefixes.get(range).map(Outputs::Prefixes),
-        }
-    }
+    OutputLists::new(all, Column::of(offsets)).map_err(|_| MISUSED)
 }

@@ -7,7 +7,7 @@
 //! them.
 
 use crate::{
-    Error, PublicKey, Scalar, SecretKey,
+    Column, Error, PublicKey, Scalar, SecretKey,
     encoding::bytes_of_words,
     hash::{BuiltIn, Compression, tags},
     keys::RowKey,
@@ -16,7 +16,7 @@ use crate::{
     wipe::{GeneratorStack, ScalarStack, Secrets, wipe},
 };
 use alloc::{boxed::Box, vec, vec::Vec};
-use core::fmt;
+use core::{fmt, ops::Range};
 
 /// A receiver's keys. The secret is wiped on drop.
 pub struct Receiver {
@@ -167,6 +167,44 @@ impl Outputs<'_> {
         match self {
             Outputs::Keys(keys) => keys.iter().any(|key| prefix(key) == with),
             Outputs::Prefixes(prefixes) => prefixes.contains(&with.cast_signed()),
+        }
+    }
+}
+
+/// The outputs of many transactions, one behind the other, and where those of each begin and the last ones end.
+#[derive(Debug, Clone, Copy)]
+pub struct OutputLists<'a> {
+    all: Outputs<'a>,
+    offsets: Column<'a>,
+}
+
+impl<'a> OutputLists<'a> {
+    /// Offsets are numbers of 4 or 8 bytes, in the order of this machine. There is one more than there are rows.
+    ///
+    /// # Errors
+    /// [`Error::BadColumn`] for offsets of another width, or that fall, or are more than there are outputs.
+    pub fn new(all: Outputs<'a>, offsets: Column<'a>) -> Result<Self, Error> {
+        let lists = OutputLists { all, offsets };
+        let is_list = |row: usize| lists.range(row).is_some();
+        if (1..offsets.len()).all(|end| is_list(end - 1)) { Ok(lists) } else { Err(Error::BadColumn) }
+    }
+
+    fn range(&self, row: usize) -> Option<Range<usize>> {
+        let offset = |row| {
+            let bytes = self.offsets.get(row);
+            let four = bytes.try_into().map(|four| u64::from(u32::from_ne_bytes(four)));
+            four.or_else(|_| bytes.try_into().map(u64::from_ne_bytes)).ok()?.try_into().ok()
+        };
+        let range: Range<usize> = offset(row)?..offset(row + 1)?;
+        (range.start <= range.end && range.end <= self.all.len()).then_some(range)
+    }
+
+    /// The outputs of a row.
+    pub fn get(&self, row: usize) -> Outputs<'a> {
+        let range = self.range(row).unwrap_or(0..0);
+        match self.all {
+            Outputs::Keys(keys) => Outputs::Keys(&keys[range]),
+            Outputs::Prefixes(prefixes) => Outputs::Prefixes(&prefixes[range]),
         }
     }
 }
