@@ -3,16 +3,11 @@
 use crate::batches::{Batches, Capsule, Requested};
 use crate::threads::{self, Progress};
 use crate::{backends, error, ffi};
-use arrow_array::builder::{BinaryBuilder, FixedSizeBinaryBuilder, StringBuilder, UInt32Builder, UInt64Builder};
-use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_array::RecordBatch;
 use library::Bulk;
 use library::children::PayloadKind;
-use phalanx_bip32::{
-    Chain, DerivationPath, Error, ExtendedPublicKey, HARDENED, KeyExpression, LockingScript, ScriptKind,
-};
+use phalanx_bip32::{Chain, ChildTable, DerivationPath, Error, ExtendedPublicKey, HARDENED, KeyExpression, ScriptKind};
 use pyo3::prelude::*;
-use std::sync::Arc;
 
 /// Children that are derived together, as the command does.
 const CHILDREN: usize = 4096;
@@ -105,7 +100,7 @@ pub(crate) fn derive(
     let pieces = total.div_ceil(CHILDREN);
     let length = |piece: usize| CHILDREN.min(total - piece * CHILDREN);
     let derive = |piece: usize| plan.derive(&parents, piece * CHILDREN, length(piece));
-    let mut children = Batches::new(plan.schema());
+    let mut children = Batches::new(ChildTable::schema(plan.kind));
     let take = |_, batch| {
         children.batches.push(batch);
         Ok(())
@@ -127,54 +122,22 @@ struct ChildPlan {
 }
 
 impl ChildPlan {
-    /// The columns, as the command has them.
-    fn schema(&self) -> SchemaRef {
-        let mut fields = vec![
-            Field::new("key", DataType::UInt64, false),
-            Field::new("index", DataType::UInt32, false),
-            Field::new("public_key", DataType::FixedSizeBinary(33), true),
-        ];
-        if self.kind.is_some() {
-            fields.push(Field::new("script", DataType::Binary, true));
-            fields.push(Field::new("address", DataType::Utf8, true));
-        }
-        Arc::new(Schema::new(fields))
-    }
-
     /// So many children of all those of all keys, from this one on.
     fn derive(&self, parents: &[ExtendedPublicKey], first: usize, length: usize) -> PyResult<RecordBatch> {
         let mut rows = Vec::with_capacity(length);
-        let (mut numbers, mut indexes) = (UInt64Builder::with_capacity(length), UInt32Builder::with_capacity(length));
         while rows.len() < length {
             let (number, before) = ((first + rows.len()) / self.count, (first + rows.len()) % self.count);
             let start = self.first + before as u32;
             let end = start + (self.count - before).min(length - rows.len()) as u32;
             rows.extend(parents[number].rows(start..end).map_err(error::internal)?);
-            (start..end).for_each(|index| {
-                numbers.append_value(number as u64);
-                indexes.append_value(index);
-            });
         }
         let found = self.bulk.derive_children(&rows, self.kind.map_or(PayloadKind::None, ScriptKind::payload));
-        let mut keys = FixedSizeBinaryBuilder::with_capacity(length, 33);
-        let (mut scripts, mut addresses) = (BinaryBuilder::new(), StringBuilder::new());
-        for (at, child) in found.iter().enumerate() {
-            let child = child.as_ref().ok();
-            match child {
-                Some(child) => keys.append_value(child.public_key.to_bytes()).map_err(error::internal)?,
-                None => keys.append_null(),
-            }
-            let script = self.kind.zip(child).and_then(|(kind, child)| LockingScript::of_child(kind, child));
-            let chain = self.chain.unwrap_or_else(|| parents[(first + at) / self.count].chain());
-            scripts.append_option(script.map(|script| script.to_bytes()));
-            addresses.append_option(script.map(|script| script.address(chain)));
+        let mut table = ChildTable::new(self.kind);
+        for (at, (row, child)) in rows.iter().zip(&found).enumerate() {
+            let number = (first + at) / self.count;
+            let chain = self.chain.unwrap_or_else(|| parents[number].chain());
+            table.push(number as u64, row.index, child.as_ref().ok(), chain).map_err(error::internal)?;
         }
-        let mut columns: Vec<ArrayRef> =
-            vec![Arc::new(numbers.finish()), Arc::new(indexes.finish()), Arc::new(keys.finish())];
-        if self.kind.is_some() {
-            columns.push(Arc::new(scripts.finish()));
-            columns.push(Arc::new(addresses.finish()));
-        }
-        RecordBatch::try_new(self.schema(), columns).map_err(error::internal)
+        table.finish().map_err(error::internal)
     }
 }

@@ -29,6 +29,8 @@ mod origin;
 mod path;
 mod public;
 mod secret;
+#[cfg(feature = "arrow")]
+mod table;
 mod text;
 mod version;
 mod wipe;
@@ -40,3 +42,5 @@ pub use expression::KeyExpression;
 pub use path::{DerivationPath, HARDENED};
 pub use public::ExtendedPublicKey;
 pub use secret::ExtendedSecretKey;
+#[cfg(feature = "arrow")]
+pub use table::ChildTable;

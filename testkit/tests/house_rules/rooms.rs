@@ -161,6 +161,7 @@ const BIP32: &[&[&str]] = &[
     &["public"],
     &["secret"],
     &["expression"],
+    &["table"],
 ];
 
 /// `crates/frost`.

@@ -4,7 +4,6 @@
 //! payloads, which must come in order, into the file.
 
 pub(crate) mod checks;
-pub(crate) mod children;
 mod columns;
 mod file;
 mod format;

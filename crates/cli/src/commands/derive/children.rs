@@ -4,13 +4,12 @@ use std::fmt::Write;
 
 use phalanx::Bulk;
 use phalanx::children::{ChildRow, PayloadKind};
-use phalanx_bip32::{Chain, LockingScript, ScriptKind};
+use phalanx_bip32::{Chain, ChildTable, LockingScript, ScriptKind};
 
 use super::source::ChildJob;
 use crate::exit::RunError;
 use crate::output::OutputFormat;
 use crate::output::Payload;
-use crate::output::children::ChildTable;
 
 /// What children are written as.
 #[derive(Clone, Copy)]
@@ -46,30 +45,29 @@ pub(super) fn write(
     }
     let found = bulk.derive_children(&rows, kind.map_or(PayloadKind::None, ScriptKind::payload));
     let parents = job.0.iter().flat_map(|part| (part.range.first..=part.range.last).map(move |_| part));
-    let (mut text, mut table) = (String::new(), ChildTable::new(kind.is_some()));
+    let (mut text, mut table) = (String::new(), ChildTable::new(kind));
     let mut missing = 0;
     for ((row, child), part) in rows.iter().zip(&found).zip(parents) {
         let child = child.as_ref().ok();
         missing += u64::from(child.is_none());
-        let script = kind.zip(child).and_then(|(kind, child)| LockingScript::of_child(kind, child));
-        let address = script.map(|script| script.address(chain.unwrap_or(part.key.chain())));
-        let key = child.map(|child| child.public_key.to_bytes());
+        let chain = chain.unwrap_or(part.key.chain());
         match form {
-            ChildForm::Table(_) => {
-                table.push(part.number, row.index, key.as_ref(), script.as_ref(), address.as_deref())
-            }
+            ChildForm::Table(_) => table.push(part.number, row.index, child, chain).map_err(RunError::of)?,
             ChildForm::Lines { numbered } => {
                 // Writing to memory does not fail.
                 if numbered {
                     let _ = write!(text, "{}\t", part.number);
                 }
-                let shown = if kind.is_some() { address } else { key.map(const_hex::encode) };
+                let shown = child.and_then(|child| match kind {
+                    Some(kind) => LockingScript::of_child(kind, child).map(|script| script.address(chain)),
+                    None => Some(const_hex::encode(child.public_key.to_bytes())),
+                });
                 let _ = writeln!(text, "{}\t{}", row.index, shown.as_deref().unwrap_or_default());
             }
         }
     }
     let payload = match form {
-        ChildForm::Table(format) => Payload::of_table(table.finish()?, format)?,
+        ChildForm::Table(format) => Payload::of_table(table.finish().map_err(RunError::of)?, format)?,
         ChildForm::Lines { .. } => Payload::Text(text.into_bytes()),
     };
     let keys = job.0.iter().filter(|part| part.first).count() as u64;

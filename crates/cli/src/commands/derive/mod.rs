@@ -12,11 +12,12 @@ use std::time::Instant;
 
 use super::files::opened;
 use crate::exit::{NO_RESULT, RunError};
-use crate::output::{Output, ReadPlace, children as table, refuse_replacing};
+use crate::output::{Output, ReadPlace, refuse_replacing};
 use crate::pipeline::{self, Desk, Progress};
 use crate::process::{interrupt, standard};
 use children::{ChildForm, ChildrenDone, write};
 pub(super) use options::DeriveArgs;
+use phalanx_bip32::ChildTable;
 use report::DeriveReport;
 use source::{ChildJob, KeyFeed, KeySource, Wanted};
 
@@ -52,7 +53,7 @@ pub(super) fn run(args: &DeriveArgs) -> Result<u8, RunError> {
         None => ChildForm::Lines { numbered: several },
     };
     let mut output = match to_file {
-        Some((path, format)) => Output::create(path, format, table::schema(args.address))?,
+        Some((path, format)) => Output::create(path, format, ChildTable::schema(args.address))?,
         None => Output::of_lines()?,
     };
     let mut report = DeriveReport::new(failed, threads, backend);
