@@ -13,9 +13,8 @@ use arrow_buffer::Buffer;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use arrow_select::take::take;
 use library::Bulk;
-use library::bindings::payments::Row;
-use phalanx_rows::BadIndexRow;
-use phalanx_silent::Match;
+use phalanx_rows::{BadIndexRow, NO_TWEAK_POINT};
+use phalanx_silent::{Match, scan_read};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
@@ -129,12 +128,6 @@ struct ScanPlan<'s> {
     most: usize,
 }
 
-/// What is found in a piece. Rows are numbered from its first one.
-struct Scanned {
-    matches: Vec<Match>,
-    malformed: Vec<(usize, BadIndexRow)>,
-}
-
 impl ScanPlan<'_> {
     /// The matches of a part, before which so many rows have come.
     fn scan(
@@ -149,12 +142,14 @@ impl ScanPlan<'_> {
         let threads = backends::threads(threads, pieces.len());
         let mut matches: Vec<Vec<Match>> = table.batches.iter().map(|_| Vec::new()).collect();
         let mut malformed = Vec::new();
-        let work = |piece: usize| columns.rows(table, &pieces[piece], |rows| self.scanned(rows));
-        let take = |piece: usize, scanned: Scanned| {
+        let work = |piece: usize| {
+            columns.rows(table, &pieces[piece], |rows| scan_read(&self.bulk, &self.receivers, rows, NO_TWEAK_POINT))
+        };
+        let take = |piece: usize, (found, wrong): (Vec<Match>, Vec<(usize, BadIndexRow)>)| {
             let piece = &pieces[piece];
             let in_batch = |found: Match| Match { row: piece.first + found.row, ..found };
-            matches[piece.batch].extend(scanned.matches.into_iter().map(in_batch));
-            malformed.extend(scanned.malformed.iter().map(|(row, why)| (before + piece.before + row, *why)));
+            matches[piece.batch].extend(found.into_iter().map(in_batch));
+            malformed.extend(wrong.iter().map(|(row, why)| (before + piece.before + row, *why)));
             Ok(())
         };
         threads::run(progress, pieces.len(), threads, |piece| pieces[piece].rows, work, take)?;
@@ -168,24 +163,6 @@ impl ScanPlan<'_> {
             first += table.batches[batch].num_rows();
         }
         Ok(Matches { found, rows: table.rows(), malformed })
-    }
-
-    fn scanned(&self, rows: Vec<Result<Row<'_>, BadIndexRow>>) -> Scanned {
-        let (mut places, mut good, mut malformed) = (Vec::new(), Vec::new(), Vec::new());
-        for (place, row) in rows.into_iter().enumerate() {
-            match row {
-                Ok(row) => {
-                    places.push(place);
-                    good.push(row);
-                }
-                Err(why) => malformed.push((place, why)),
-            }
-        }
-        let found = phalanx_silent::scan(&self.bulk, &self.receivers, &good);
-        malformed.extend(found.bad_points.iter().map(|row| (places[*row], "tweak_key is no point of the curve")));
-        malformed.sort_unstable();
-        let matches = found.matches.into_iter().map(|found| Match { row: places[found.row], ..found });
-        Scanned { matches: matches.collect(), malformed }
     }
 }
 

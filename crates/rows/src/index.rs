@@ -18,6 +18,9 @@ use crate::roles::Role;
 /// Why a row cannot be scanned.
 pub type BadIndexRow = &'static str;
 
+/// What a scan says of a row whose tweak point is none.
+pub const NO_TWEAK_POINT: BadIndexRow = "tweak_key is no point of the curve";
+
 /// The columns of an index.
 #[derive(Debug)]
 pub struct Index {

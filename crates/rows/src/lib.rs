@@ -85,7 +85,7 @@ pub use event::EventKey;
 pub use fault::RowFault;
 pub use id_places::{IdPlaces, Reader};
 #[cfg(feature = "arrow")]
-pub use index::{BadIndexRow, Index, IndexRows};
+pub use index::{BadIndexRow, Index, IndexRows, NO_TWEAK_POINT};
 pub use key_line::{KeyLineError, behind_byte_order_mark, read_secret_key};
 pub use outcome::{Answers, At, Outcome, Recovered};
 pub use packed::Packed;

@@ -30,7 +30,7 @@ pub use limits::MAX_LABELS;
 pub use phalanx::bindings::payments::{MAX_OUTPUTS, Outputs, Row};
 /// What transactions are made of, as [`tweaks`] and [`outputs`] take it.
 pub use phalanx_bitcoin::{Input, OutPoint, Output};
-pub use scan::{Match, Scan, scan};
+pub use scan::{Match, Scan, scan, scan_read};
 pub use scanner::Scanner;
 pub use send::{SendingKey, outputs};
 pub use tweaks::{Spending, tweak_point, tweaks};

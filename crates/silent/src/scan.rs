@@ -82,6 +82,31 @@ pub fn scan(bulk: &Bulk, scanners: &[&Scanner], rows: &[Row<'_>]) -> Scan {
     cleared::<SCAN, _>(|| scan_uncleared(bulk, scanners, rows))
 }
 
+/// [`scan`] of rows of which some could not be read, and what is wrong with each of these. Returns the matches, and what is
+/// wrong with rows, by their numbers: `bad_point` where the tweak point is no point of the curve.
+pub fn scan_read<'a, E: Copy>(
+    bulk: &Bulk,
+    scanners: &[&Scanner],
+    rows: impl IntoIterator<Item = Result<Row<'a>, E>>,
+    bad_point: E,
+) -> (Vec<Match>, Vec<(usize, E)>) {
+    let (mut places, mut read, mut wrong) = (Vec::new(), Vec::new(), Vec::new());
+    for (place, row) in rows.into_iter().enumerate() {
+        match row {
+            Ok(row) => {
+                places.push(place);
+                read.push(row);
+            }
+            Err(why) => wrong.push((place, why)),
+        }
+    }
+    let found = scan(bulk, scanners, &read);
+    wrong.extend(found.bad_points.iter().map(|row| (places[*row], bad_point)));
+    wrong.sort_unstable_by_key(|(place, _)| *place);
+    let matches = found.matches.into_iter().map(|found| Match { row: places[found.row], ..found });
+    (matches.collect(), wrong)
+}
+
 fn scan_uncleared(bulk: &Bulk, scanners: &[&Scanner], rows: &[Row<'_>]) -> Scan {
     let receivers: Vec<_> = scanners.iter().map(|scanner| scanner.receiver()).collect();
     let (payments, bad_points) = bulk.first_silent_outputs(&receivers, rows);

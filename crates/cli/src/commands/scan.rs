@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use phalanx::{Bulk, PublicKey};
-use phalanx_silent::{Match, Scanner};
+use phalanx_rows::NO_TWEAK_POINT;
+use phalanx_silent::{Match, Scanner, scan_read};
 
 use super::files::{Files, delimiter, format};
 use super::out::OutputArgs;
@@ -160,23 +161,12 @@ fn scan_block(plan: &ScanPlan, raw: &RawBlock) -> Result<Scanned, RunError> {
     let index = IndexBlock::of(&block)?;
     let rows = index.rows();
     let note = |row: usize, what: &str| format!("{}: row {}: {what}", block.origin.name, block.numbers.get(row));
-    let (mut places, mut scanned, mut bad) = (Vec::new(), Vec::new(), Vec::new());
-    for row in 0..block.rows.rows() {
-        match rows.get(row) {
-            Ok(read) => {
-                places.push(row);
-                scanned.push(read);
-            }
-            Err(why) => bad.push((row, why)),
-        }
-    }
-    let found = phalanx_silent::scan(&plan.bulk, &[&plan.scanner], &scanned);
-    bad.extend(found.bad_points.iter().map(|at| (places[*at], "tweak_key is no point of the curve")));
-    bad.sort_unstable();
+    let read = (0..block.rows.rows()).map(|row| rows.get(row));
+    let (matches, bad) = scan_read(&plan.bulk, &[&plan.scanner], read, NO_TWEAK_POINT);
     let mut table = plan.out.map(|_| MatchTable::default());
     let mut told = Vec::new();
-    for found in &found.matches {
-        let row = places[found.row];
+    for found in &matches {
+        let row = found.row;
         let txid = index.text(IndexColumn::Txid, row);
         let height = index.text(IndexColumn::Height, row).and_then(|height| height.parse().ok());
         if told.len() < NOTES {
@@ -188,7 +178,7 @@ fn scan_block(plan: &ScanPlan, raw: &RawBlock) -> Result<Scanned, RunError> {
     }
     let payload = table.zip(plan.out).map(|(table, format)| Payload::of_table(table.finish()?, format)).transpose()?;
     let counts =
-        ScanCounts { rows: block.rows.rows() as u64, matches: found.matches.len() as u64, malformed: bad.len() as u64 };
+        ScanCounts { rows: block.rows.rows() as u64, matches: matches.len() as u64, malformed: bad.len() as u64 };
     let bad = bad.iter().take(NOTES).map(|(row, why)| note(*row, why)).collect();
     let origin = Arc::clone(&block.origin);
     Ok(Scanned::Block(Box::new(ScannedBlock { origin, bytes: raw.bytes, counts, notes: [told, bad], payload })))
