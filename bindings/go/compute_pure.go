@@ -130,7 +130,7 @@ func rowsPerPiece(rowsOperation) int { return 6 }
 // piece computes some of the rows.
 func (w *rowsWork) piece(first, rows int, _ *workspace) {
 	for row := first; row < first+rows; row++ {
-		values := pure.Row{AllowHighS: w.allowHighS, Payload: byte(w.payload)}
+		values := pure.Row{AllowHighS: w.allowHighS, Payload: byte(w.payload), Secret: w.secret}
 		for i := range widths[w.operation] {
 			values.In[i] = w.inputs[i].row(row)
 		}

@@ -18,6 +18,13 @@ use library::{
 };
 use phalanx_ffi::{operations::Operation, operations_on_rows};
 
+/// What C passes for what all rows share, by its kind: a number, or a pointer to 32 bytes.
+macro_rules! passed {
+    (LowS) => { u32 };
+    (PayloadKind) => { u32 };
+    ($secret:ident) => { *const u8 };
+}
+
 /// Makes an outward function of each operation. The test `header` makes its declaration in the same way.
 macro_rules! functions {
     ($(
@@ -35,7 +42,7 @@ macro_rules! functions {
             pub unsafe extern "C" fn $name(
                 bulk: *const phalanx_bulk,
                 $($input: *const phalanx_column,)*
-                $($shared: shared::$shared_kind,)*
+                $($shared: passed!($shared_kind),)*
                 $($output: *const phalanx_output,)*
                 out: *mut u8,
                 rows: usize,
@@ -51,14 +58,7 @@ macro_rules! functions {
 
 operations_on_rows!(functions);
 
-/// What C passes for what all rows share, by its kind.
-mod shared {
-    pub(super) type LowS = u32;
-    pub(super) type PayloadKind = u32;
-    pub(super) type Randomness = *const u8;
-}
-
-/// The same, of any kind.
+/// What all rows share, as C passes it.
 #[derive(Clone, Copy)]
 enum Shared {
     Number(u32),
@@ -94,7 +94,7 @@ fn policy(flags: u32) -> Result<LowS, i32> {
     }
 }
 
-/// What all rows of a call share. The bytes have been noted.
+/// What all rows of a call share, by the numbers among it and the secret.
 fn chosen<'a>(
     declared: &Declaration,
     shared: &[Shared],
@@ -106,8 +106,9 @@ fn chosen<'a>(
             (SharedKind::PayloadKind, Shared::Number(number)) => {
                 options.payload = *PayloadKind::ALL.get(number as usize).ok_or(PHALANX_BAD_ARGUMENT)?;
             }
-            (_, Shared::Number(flags)) => options.low_s = policy(flags)?,
-            (_, Shared::Bytes(_)) => {}
+            (SharedKind::LowS, Shared::Number(flags)) => options.low_s = policy(flags)?,
+            // Bytes, which have been noted.
+            _ => {}
         }
     }
     Ok(options)
@@ -163,6 +164,9 @@ unsafe fn in_columns(
         if options.payload == PayloadKind::None && (0..places.len()).any(is_payload) {
             return Err(PHALANX_BAD_ARGUMENT);
         }
+        if rows > 0 && declared.shares_secret() && options.secret.is_none() && !draws(operation, &mut run) {
+            return Err(PHALANX_NULL_POINTER);
+        }
         if verifies_together(operation, &run) {
             return run.steps(rows, |run, step| {
                 let (columns, out) = (columns_of(step.clone()), &mut out[step]);
@@ -170,7 +174,6 @@ unsafe fn in_columns(
                     let done = verify(run.bulk(), operation, columns, options, as_verdicts(out));
                     return done.map_err(|_| PHALANX_INTERNAL_ERROR);
                 };
-                options.secret.ok_or(PHALANX_NULL_POINTER)?;
                 let (columns, verdicts) = (&columns[..count], as_verdicts(out));
                 let done = operation.in_columns(one, columns, options, verdicts, workspace, |_, _, _| ());
                 // Of a call that was refused, rows have no verdicts.
@@ -195,6 +198,11 @@ unsafe fn in_columns(
 /// The widths as a list, in which none permits any.
 fn widths(widths: &Option<[usize; 2]>) -> &[usize] {
     widths.as_ref().map_or(&[], |widths| widths)
+}
+
+/// Whether randomness that the program does not give is the operating system's.
+fn draws(operation: Operation, run: &mut Run<'_>) -> bool {
+    matches!(operation, Operation::BatchEcdsa | Operation::BatchSchnorr) && run.in_workspace().is_none()
 }
 
 /// Whether rows gain by each other, so that they are not computed in chunks: by sums of many, or by tables of their keys.

@@ -66,6 +66,7 @@ fn row_function(operation: Operation) -> String {
             " Randomness: 32 bytes that nobody could know when the rows were chosen, or NULL for those of the operating \
              system. With a workspace it must be given; without one, memory is allocated."
         }
+        SharedKind::SecretKey => " Secret key: 32 bytes.",
     };
     let said: String = declared.shared.iter().map(said).collect();
     let about = format!("{}\n\nReads: {reads}.{said}\nWrites: {writes}.", declared.about.trim());
@@ -73,7 +74,7 @@ fn row_function(operation: Operation) -> String {
     let parameters = declared.inputs.iter().map(|(name, _)| format!("{name}: *const phalanx_column, "));
     let shared = declared.shared.iter().map(|(name, kind)| match kind {
         SharedKind::LowS | SharedKind::PayloadKind => format!("{name}: u32, "),
-        SharedKind::Randomness => format!("{name}: *const u8, "),
+        SharedKind::Randomness | SharedKind::SecretKey => format!("{name}: *const u8, "),
     });
     let parameters = parameters.chain(shared);
     let outputs = declared.outputs.iter().map(|(name, _)| format!("{name}: *const phalanx_output, "));

@@ -105,7 +105,7 @@ impl Layout {
             inputs: declared.inputs.len(),
             widths,
             payload: declared.shares(SharedKind::PayloadKind),
-            secret: declared.shares(SharedKind::Randomness),
+            secret: declared.shares_secret(),
             record: if declared.record.is_some() { Some(places) } else { None },
         }
     }

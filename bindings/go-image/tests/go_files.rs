@@ -26,6 +26,29 @@ fn go_files_are_the_list() {
     }
 }
 
+/// No operation of the list shares a secret key yet.
+#[test]
+fn a_secret_key_that_rows_share_is_a_parameter() {
+    let made_up = Declaration {
+        name: "move_keys",
+        about: "Adds the public key of a secret key to public keys. Constant time.",
+        inputs: &[("public_keys", ColumnKind::PublicKey)],
+        outputs: &[("moved_keys", ColumnKind::PublicKey)],
+        optional_outputs: 0,
+        record: None,
+        shared: &[("secret_key", SharedKind::SecretKey)],
+    };
+    let made = method(&made_up);
+    assert!(
+        made.contains("publicKeys Column, secretKey SecretKey, movedKeys []PublicKey, verdicts []Verdict)"),
+        "{made}"
+    );
+    assert!(
+        made.contains("rowsWork{operation: rowsMoveKeys, secret: secretKey.bytes(), verdicts: verdicts}"),
+        "{made}"
+    );
+}
+
 /// The head of a file that is made, as Go's tools look for it.
 const MADE: &str = "// Code generated from the library's source by a test of bindings/go-image. DO NOT EDIT.\n\n";
 
@@ -179,6 +202,10 @@ fn method(declared: &Declaration) -> String {
             SharedKind::Randomness => {
                 about += " Randomness comes from crypto/rand; the error is [ErrRandomness] where that fails.";
                 run = "runDrawing";
+            }
+            SharedKind::SecretKey => {
+                parameters += "secretKey SecretKey, ";
+                choice += "secret: secretKey.bytes(), ";
             }
         }
     }

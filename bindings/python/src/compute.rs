@@ -5,10 +5,10 @@
 
 use crate::secret::{Secrets, present};
 use crate::threads::{self, Progress};
-use crate::{backends, error, input, output, rows, wipe};
+use crate::{backends, error, input, keys, output, rows, wipe};
 use arrow_array::builder::BooleanBufferBuilder;
 use arrow_buffer::NullBuffer;
-use library::bindings::{Column, ColumnKind, ColumnOptions};
+use library::bindings::{Column, ColumnKind, ColumnOptions, SharedKind};
 use library::{Verdict, children::PayloadKind};
 use phalanx_ffi::operations::Operation;
 use phalanx_rows::{Role, recovery_id_of};
@@ -71,6 +71,8 @@ pub(crate) fn compute(
 struct Call {
     operation: Operation,
     options: ColumnOptions<'static>,
+    /// What all rows share.
+    secret: Option<Zeroizing<Vec<u8>>>,
     /// The bytes of each output.
     widths: Vec<usize>,
     columns: Vec<Values>,
@@ -112,8 +114,11 @@ impl Call {
             .filter(|operation| !operation.declaration().outputs.is_empty())
             .ok_or_else(|| error::value(format!("operation: {name:?} is none of phalanx.operations()")))?;
         let declared = operation.declaration();
-        if columns.len() != declared.inputs.len() {
-            let (needed, given) = (declared.inputs.len(), columns.len());
+        // A secret key that all rows share follows the columns.
+        let (columns, shared) = columns.split_at(columns.len().min(declared.inputs.len()));
+        let shares = declared.shares(SharedKind::SecretKey);
+        if columns.len() != declared.inputs.len() || shared.len() != usize::from(shares) {
+            let (needed, given) = (declared.inputs.len(), columns.len() + shared.len());
             return Err(error::value(format!("{name} takes {needed} columns, and {given} are given")));
         }
         let outputs = declared.outputs_of_call(options.recovery_ids);
@@ -149,7 +154,8 @@ impl Call {
         if let Some((other, what)) = counts().find(|(other, _)| *other != rows) {
             return Err(error::value(format!("{other} {what}, and {rows} {whose}")));
         }
-        Ok(Call { operation, options, widths, rows, columns })
+        let secret = shared.first().map(|key| shared_secret(key.as_ref())).transpose()?;
+        Ok(Call { operation, options, secret, widths, rows, columns })
     }
 
     /// The values of all rows, null where a row has none.
@@ -196,6 +202,7 @@ impl Call {
         let columns = columns.collect::<PyResult<Vec<_>>>()?;
         let mut out = Zeroizing::new(vec![0; rows.len() * (self.width() + 1)]);
         let mut places: Vec<&mut [u8]> = out.chunks_mut(self.width() + 1).collect();
+        let options = ColumnOptions { secret: self.secret.as_ref().and_then(|key| key.first_chunk()), ..self.options };
         bulk.in_chunks(&mut places, |rows, places, one, memory| {
             let mut start = rows.start;
             while start < rows.end {
@@ -207,7 +214,7 @@ impl Call {
                     let first = self.widths[..output].iter().sum::<usize>();
                     places[row][first..first + value.len()].copy_from_slice(value);
                 };
-                let done = self.operation.in_columns(one, &columns, self.options, &mut verdicts, memory, write);
+                let done = self.operation.in_columns(one, &columns, options, &mut verdicts, memory, write);
                 assert_eq!(done, Ok(()), "a chunk has columns of the operation's widths, and memory for them");
                 for (place, verdict) in places.iter_mut().zip(verdicts) {
                     place[self.width()] = verdict.is_valid().into();
@@ -217,6 +224,17 @@ impl Call {
         });
         Ok(out)
     }
+}
+
+/// The bytes of a secret key that all rows share.
+fn shared_secret(key: Option<&Bound<'_, PyAny>>) -> PyResult<Zeroizing<Vec<u8>>> {
+    let key = key.ok_or_else(|| error::value("secret key: one is needed"))?;
+    let bytes = match key.cast::<keys::SecretKey>() {
+        Ok(key) => Zeroizing::new(key.get().secret().to_bytes().to_vec()),
+        Err(_) => key.extract::<keys::SecretBytes>()?.0,
+    };
+    let checked = library::SecretKey::from_bytes(&bytes).map(drop);
+    checked.map(|()| bytes).map_err(|wrong| error::with_reason(key.py(), wrong))
 }
 
 /// The name of one of many values.

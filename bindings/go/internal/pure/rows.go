@@ -10,6 +10,8 @@ type Row struct {
 	AllowHighS bool
 	// Payload is what is wanted of children: its number in the library.
 	Payload byte
+	// Secret is 32 bytes that all rows share.
+	Secret *[32]byte
 }
 
 func (r Row) in32(i int) *[32]byte { return (*[32]byte)(r.In[i]) }

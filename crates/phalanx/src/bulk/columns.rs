@@ -129,6 +129,8 @@ pub enum SharedKind {
     PayloadKind,
     /// What nobody could know when the rows were chosen: [`ColumnOptions::secret`]. It is drawn where a caller has none.
     Randomness,
+    /// A secret key of 32 bytes, which the operation checks: [`ColumnOptions::secret`].
+    SecretKey,
 }
 
 /// An operation's name, the names and kinds of its columns, and what all rows share.
@@ -161,6 +163,11 @@ impl Declaration {
             i += 1;
         }
         false
+    }
+
+    /// Whether all rows share 32 secret bytes: [`ColumnOptions::secret`].
+    pub const fn shares_secret(&self) -> bool {
+        self.shares(SharedKind::Randomness) || self.shares(SharedKind::SecretKey)
     }
 
     /// The outputs of a call. Those that may be left out are among them where they are asked for, and where the outputs

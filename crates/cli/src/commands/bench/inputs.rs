@@ -115,6 +115,11 @@ impl Inputs {
         })
     }
 
+    /// A secret that all rows share.
+    pub(super) fn secret(&self) -> Option<&[u8; 32]> {
+        self.encoded_secrets.first()
+    }
+
     /// A column of what operations read, if there are such values here. Bytes that may be anything are digests.
     pub(super) fn column(&self, kind: ColumnKind) -> Option<Column<'_>> {
         Some(match kind {

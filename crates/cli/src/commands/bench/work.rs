@@ -155,6 +155,7 @@ impl BenchBulk {
         let (mut verdicts, mut values) = (vec![Verdict::InvalidSignature; range.len()], vec![0; range.len() * width]);
         let mut of_row = values.chunks_mut(width.max(1));
         let mut places: Vec<_> = verdicts.iter_mut().map(|verdict| (verdict, of_row.next())).collect();
+        let options = ColumnOptions { secret: rows.inputs.secret(), ..ColumnOptions::default() };
         self.bulk.in_chunks(&mut places, |rows, places, one, memory| {
             let columns: Vec<Column<'_>> = columns.iter().map(|column| column.part(rows.clone())).collect();
             let mut verdicts = vec![Verdict::InvalidSignature; places.len()];
@@ -164,7 +165,7 @@ impl BenchBulk {
                     place[first..first + value.len()].copy_from_slice(value);
                 }
             };
-            let done = one.in_columns(operation, &columns, ColumnOptions::default(), &mut verdicts, memory, write);
+            let done = one.in_columns(operation, &columns, options, &mut verdicts, memory, write);
             assert_eq!(done, Ok(()), "columns of the operation, and a chunk's memory");
             places.iter_mut().zip(verdicts).for_each(|((place, _), verdict)| **place = verdict);
         });
