@@ -2,11 +2,10 @@
 //!
 //! ```text
 //! go_peer corpus N   writes N random rows of every operation, right and wrong, with the library's verdicts and outputs
-//! go_peer rate       for each line that it reads, measures a call of bulk verification on one thread: nanoseconds of CPU a row
 //! ```
 
 use phalanx::{
-    Bulk, Error, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef,
+    Error, Keypair, LowS, PublicKey, PublicKeyRef, SecretKey, Verdict, XOnlyKeyRef,
     bindings::{CacheLine, Column, OneThread, payments as silent},
     children::{Child, Parent, PayloadKind},
     ecdh,
@@ -15,18 +14,13 @@ use phalanx::{
     schnorr,
 };
 use phalanx_ethereum::senders_in_columns;
-use std::{
-    fmt::Write as _,
-    io::{BufRead, Write as _},
-    slice::from_ref,
-};
+use std::{fmt::Write as _, io::Write as _, slice::from_ref};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["corpus", rows] => corpus(rows.parse().expect("a number of rows")),
-        ["rate"] => rate(),
-        _ => panic!("go_peer corpus N, or go_peer rate"),
+        _ => panic!("go_peer corpus N"),
     }
 }
 
@@ -189,47 +183,5 @@ fn corpus(rows: usize) {
         put("der", &[&der], answer(ecdsa::Signature::from_der(&der), compact));
         put("der_lax", &[&der], answer(ecdsa::Signature::from_der_lax(&der), compact));
         put("key", &[&encoded], answer(PublicKey::from_bytes(&encoded), |key| key.to_bytes().to_vec()));
-    }
-}
-
-/// Rows of a bulk call, as those of the Go program `bench`.
-const ROWS: usize = 4096;
-
-/// The nanoseconds that this process has computed, to the moment. What Linux keeps in `/proc` is as old as the last tick of
-/// its clock, which is up to a quarter of a call.
-#[cfg(unix)]
-fn on_cpu() -> u64 {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    u64::try_from(time.tv_sec * 1_000_000_000 + time.tv_nsec).expect("time since the process began")
-}
-
-#[cfg(not(unix))]
-fn on_cpu() -> u64 {
-    panic!("`go_peer rate` wants the clock of CPU time, which only Unix has")
-}
-
-fn rate() {
-    let bulk = Bulk::builder().threads(1).build().expect("one thread");
-    let (mut digests, mut signatures, mut keys) = (Vec::new(), Vec::new(), Vec::new());
-    for i in 0..ROWS as u64 {
-        let secret = SecretKey::from_bytes(&sha256(&i.to_le_bytes())).expect("a key");
-        let digest = sha256(&secret.to_bytes());
-        signatures.push(ecdsa::sign(&digest, &secret).to_compact());
-        keys.push(secret.public_key().to_bytes());
-        digests.push(digest);
-    }
-    let row = |i: usize| Row {
-        digest: &digests[i],
-        signature: SignatureRef::Compact(&signatures[i]),
-        public_key: PublicKeyRef::Encoded(&keys[i]),
-    };
-    let rows: Vec<Row<'_>> = (0..ROWS).map(row).collect();
-    for asked in std::io::stdin().lock().lines() {
-        asked.expect("a line");
-        let start = on_cpu();
-        let verdicts = bulk.verify_ecdsa(&rows, LowS::Require);
-        assert!(verdicts.iter().all(|verdict| verdict.is_valid()));
-        println!("{}", (on_cpu() - start) as f64 / ROWS as f64);
-        std::io::stdout().flush().expect("a reader");
     }
 }

@@ -22,6 +22,7 @@ type Request struct {
 	Rows    int
 	Group   int
 	Threads int
+	Single  bool
 	CPU     bool
 }
 
@@ -191,8 +192,10 @@ func parse(text string) (Request, error) {
 			}
 		case "clock":
 			request.CPU = value == "cpu"
-		case "single", "lanes", "shape":
-			// A row is a call here, and there is no arithmetic.
+		case "single":
+			request.Single = number != 0
+		case "lanes", "shape":
+			// There is no arithmetic here.
 		case "without":
 			return request, fmt.Errorf("cannot leave out %s", value)
 		default:

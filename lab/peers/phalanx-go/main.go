@@ -1,4 +1,5 @@
-// The Go module of Phalanx as people call it, without cgo.
+// The Go module of Phalanx as people call it, without cgo: one call a row with --single, else a bulk call where the module
+// has one.
 package main
 
 import (
@@ -7,7 +8,7 @@ import (
 )
 
 func main() {
-	abi.Serve("phalanx.example/phalanx", abi.Schemes(map[string]abi.Scheme{
+	single := abi.Schemes(map[string]abi.Scheme{
 		"verify-ecdsa": abi.Verify(func(row []byte) bool {
 			key, err := phalanx.ParsePublicKey(row[96:])
 			if err != nil {
@@ -54,7 +55,16 @@ func main() {
 			shared := must(secret(row[33:]).SharedSecret(key))
 			copy(out, shared[:])
 		}),
-	}))
+	})
+	abi.Serve("phalanx.example/phalanx", func(request abi.Request, input []byte) (abi.Job, error) {
+		if request.Op == "msm-fixed" || request.Op == "tree-key" {
+			return commit(request, input), nil
+		}
+		if job := bulk(request, input); job != nil && !request.Single {
+			return job, nil
+		}
+		return single(request, input)
+	})
 }
 
 func secret(bytes []byte) phalanx.SecretKey {
