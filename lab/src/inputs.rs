@@ -96,7 +96,7 @@ impl<'a> Generator<'a> {
     /// verification.
     pub(crate) fn rows(&mut self, op: Op, count: usize, group: usize, rows: Rows) -> Result<Vec<u8>, String> {
         let verdict = matches!(op, Op::VerifyEcdsa | Op::VerifySchnorr) || op.kind() == Kind::Group;
-        if rows != Rows::Valid && (!verdict || matches!(op, Op::Msm | Op::MsmNaive | Op::MsmJacobian | Op::AffineAdd)) {
+        if rows != Rows::Valid && (!verdict || matches!(op, Op::Msm | Op::MsmNaive | Op::AffineAdd)) {
             return Err(format!("{} has no invalid rows", op.name()));
         }
         if self.keys.is_some() && !matches!(op, Op::VerifyEcdsa | Op::VerifySchnorr) {
@@ -150,7 +150,7 @@ impl<'a> Generator<'a> {
                 let (left, right) = (self.jacobian(count)?, self.points(count)?);
                 zip(&[(&left, 96), (&right, 64)])
             }
-            Op::Msm | Op::MsmNaive | Op::MsmJacobian => {
+            Op::Msm | Op::MsmNaive => {
                 let (scalars, mut points) = (self.random(count), self.points(count)?);
                 if group == 2 {
                     let generator = self.make(Op::MakePoint, 1, ONE.into())?;

@@ -113,7 +113,7 @@ pub(crate) fn pow<F: Field>(base: &F, exponent: &[u64]) -> F {
 
 /// As [`pow`], with the factor looked up and none for the digit 0: in time that depends on the exponent, which must be
 /// public.
-#[cfg(any(feature = "group", feature = "internals"))]
+#[cfg(any(test, feature = "group"))]
 pub(crate) fn pow_vartime<F: Field>(base: &F, exponent: &[u64]) -> F {
     by_digits(base, exponent, |result, powers, digit| if digit == 0 { result } else { result * powers[digit as usize] })
 }

@@ -49,8 +49,6 @@ pub enum Op {
     Msm,
     /// The rows and results of [`Op::Msm`], each product computed alone and added to the sum.
     MsmNaive,
-    /// The rows and results of [`Op::Msm`], with points that are no longer affine, as sums of points are.
-    MsmJacobian,
     /// `xy, xy` in groups that share one inversion -> `xy`.
     AffineAdd,
     /// The rows and results of [`Op::VerifySchnorr`], verified together in groups.
@@ -96,7 +94,7 @@ pub enum Kind {
 type Facts = (Op, &'static str, usize, usize, Kind);
 
 /// Of every operation, in the order of the documentation.
-const FACTS: [Facts; 31] = {
+const FACTS: [Facts; 30] = {
     use Kind::{Arithmetic, Group, Scheme};
     [
         (Op::VerifyEcdsa, "verify-ecdsa", 129, 1, Scheme),
@@ -118,7 +116,6 @@ const FACTS: [Facts; 31] = {
         (Op::AddMixed, "add-mixed", 160, 64, Arithmetic),
         (Op::Msm, "msm", 96, 64, Group),
         (Op::MsmNaive, "msm-naive", 96, 64, Group),
-        (Op::MsmJacobian, "msm-jacobian", 96, 64, Group),
         (Op::AffineAdd, "affine-add", 128, 64, Group),
         (Op::BatchSchnorr, "batch-schnorr", 128, 1, Group),
         (Op::BatchSchnorrLifted, "batch-schnorr-lifted", 128, 1, Group),

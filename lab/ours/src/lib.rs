@@ -53,7 +53,6 @@ impl Peer for Phalanx {
             (Op::Challenge, _) => variants::challenge(request, input, true),
             (Op::Msm, _) => sums::prepare(request, input),
             (Op::MsmNaive, _) => sums::prepare_naive(request, input),
-            (Op::MsmJacobian, _) => sums::prepare_jacobian(request, input),
             (Op::AffineAdd, _) => additions::prepare(request, input),
             (_, Kind::Arithmetic) if request.lanes == 1 => one_lane::prepare(request, input),
             (_, Kind::Arithmetic) => eight_lanes::prepare(request, input),

@@ -4,7 +4,7 @@ use lab_abi::{Prepared, Refusal, Request, sums::Sums};
 use phalanx::{
     Backend, Error, Point, PublicKey, Scalar,
     internals::SumVariant,
-    msm::{Msm, PointInput},
+    msm::Msm,
 };
 
 /// What is asked for.
@@ -30,7 +30,7 @@ pub(crate) fn prepare_naive(request: &Request, input: &[u8]) -> Result<Prepared,
 /// Sums over affine points.
 pub(crate) fn prepare(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
     let msm = means(request)?;
-    over(request, input, msm.backend(), move |scalars, points| msm.sum_of_products(scalars, points), point)
+    over(request, input, msm.backend(), move |scalars, points| msm.sum_of_products(scalars, points))
 }
 
 /// The same without a technique.
@@ -41,37 +41,18 @@ pub(crate) fn prepare_without(
 ) -> Result<Prepared, Refusal> {
     let msm = means(request)?;
     let (backend, sums) = (msm.backend(), leave_out(SumVariant::of(msm)));
-    over(request, input, backend, move |scalars, points| sums.sum_of_products(scalars, points), point)
+    over(request, input, backend, move |scalars, points| sums.sum_of_products(scalars, points))
 }
 
-/// Sums over Jacobian points.
-pub(crate) fn prepare_jacobian(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
-    let msm = means(request)?;
-    over(request, input, msm.backend(), move |scalars, points| msm.sum_of_products(scalars, points), jacobian)
-}
-
-/// The same, with each point normalised alone.
-pub(crate) fn prepare_jacobian_alone(request: &Request, input: &[u8]) -> Result<Prepared, Refusal> {
-    let msm = means(request)?;
-    let (backend, sums) = (msm.backend(), SumVariant { normalize_together: false, ..SumVariant::of(msm) });
-    over(request, input, backend, move |scalars, points| sums.sum_of_products(scalars, points), jacobian)
-}
-
-fn over<P: PointInput + 'static>(
+fn over(
     request: &Request,
     input: &[u8],
     backend: Backend,
-    sum: impl Fn(&[Scalar], &[P]) -> Result<Point, Error> + 'static,
-    read: impl Fn(&[u8; 64]) -> Option<P>,
+    sum: impl Fn(&[Scalar], &[PublicKey]) -> Result<Point, Error> + 'static,
 ) -> Result<Prepared, Refusal> {
-    let sum = move |scalars: &[Scalar], points: &[P]| sum(scalars, points).expect("as many scalars as points");
-    let job = Sums::new(request, input, |bytes: &[u8; 32]| Scalar::from_bytes(bytes).ok(), read, sum, write)?;
+    let sum = move |scalars: &[Scalar], points: &[PublicKey]| sum(scalars, points).expect("as many scalars as points");
+    let job = Sums::new(request, input, |bytes: &[u8; 32]| Scalar::from_bytes(bytes).ok(), point, sum, write)?;
     Ok(Prepared { job: Box::new(job), backend: backend.name().into() })
-}
-
-/// The Jacobian point of affine bytes: a sum, so that Z is not one.
-fn jacobian(xy: &[u8; 64]) -> Option<Point> {
-    point(xy).map(|point| Point::from(&point) - Point::GENERATOR + Point::GENERATOR)
 }
 
 /// The point of affine bytes.

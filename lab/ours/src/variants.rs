@@ -15,16 +15,12 @@ use phalanx::{
 };
 
 /// Techniques of one-lane verification, and the names of [`internals::verifications`] without them.
-const OF_ONE_LANE: [(&str, &str); 9] = [
+const OF_ONE_LANE: [(&str, &str); 5] = [
     ("endomorphism", "no endomorphism: 256 doublings, point width 5"),
     ("joint-chain", "no joint chain: two multiplications and a sum"),
-    ("variable-time-inversion", "inversion modulo n in constant time"),
-    ("division-steps", "inversion modulo n by Fermat's power"),
     ("point-width-5-for-4", "point width 4"),
     ("point-width-5-for-6", "point width 6"),
     ("generator-width-13-for-8", "generator width 8, 8 KiB"),
-    ("generator-width-13-for-11", "generator width 11, 64 KiB"),
-    ("generator-width-13-for-15", "generator width 15, 1 MiB"),
 ];
 
 /// What is said of a technique that is none of the operation, or that the code has for good.
@@ -55,12 +51,8 @@ pub(crate) fn without(technique: &str, request: &Request, input: &[u8]) -> Resul
         (Op::Msm, "endomorphism") => {
             sums::prepare_without(&plain, input, |sums| SumVariant { endomorphism: false, ..sums })
         }
-        (Op::MsmJacobian, "normalising-together") => sums::prepare_jacobian_alone(&plain, input),
         (Op::Msm, _) => {
             let plan = SumVariant::of(sums::means(&plain)?).plan_of(plain.group);
-            if technique == "affine-buckets" && plan.method == Method::Pippenger {
-                return sums::prepare_without(&plain, input, |sums| SumVariant { affine_buckets: false, ..sums });
-            }
             let (method, width) = other_plan(technique, plan.method, plan.width)
                 .map_err(|why| not_left_out(technique, &format!("a sum of {} products", plain.group), why))?;
             sums::prepare_without(&plain, input, |sums| SumVariant { plan: Some(SumPlan { method, width }), ..sums })
@@ -87,7 +79,7 @@ fn other_plan(technique: &str, method: Method, width: u32) -> Result<(Method, u3
         "width-for-2-wider" if width + 2 <= most => Ok((method, width + 2)),
         "width-for-2-wider" => Err("a window has at most 16 bits, and of tables of points at most 10"),
         "buckets" if method == Method::Pippenger => Ok((Method::Straus, 5)),
-        "buckets" | "affine-buckets" => Err("a sum of so few products is computed by tables of points"),
+        "buckets" => Err("a sum of so few products is computed by tables of points"),
         _ => Err(UNKNOWN),
     }
 }

@@ -2,70 +2,43 @@
 //! library's own, instantiated with another group of the same points.
 
 use crate::{
-    FieldElement, Point, PublicKey, Scalar,
-    arithmetic::pow_vartime,
+    PublicKey, Scalar,
     ecdsa::{Signature, equation},
     glv::Half,
-    group::{self, Affine, Fe, Group, Jacobian, Secp256k1},
+    group::{Affine, Fe, Group, Jacobian, Secp256k1},
     mul::{
         Combine, Unit,
         double::one_lane::{Endomorphism, OddMultiples},
         isomorphic_curve::IsomorphicTable,
     },
-    tables::{Entry, G_ODD_WNAF_WIDTH},
+    tables::G_ODD_WNAF_WIDTH,
 };
 use core::marker::PhantomData;
 use phalanx_engine::{
     curve::{Curve, GlvCurve},
     field::Field,
 };
-use std::{sync::OnceLock, vec::Vec};
+use std::vec::Vec;
 
 /// Whether a signature is one of a digest under a key. Variable time.
 pub type Verification = fn(&[u8; 32], &Signature, &PublicKey) -> bool;
 
-/// Each choice, and the verification by it; the first is the one that ships for one lane. Computes tables at the first
-/// call.
+/// Each choice, and the verification by it; the first is the one that ships for one lane.
 pub fn verifications() -> Vec<(&'static str, Verification)> {
-    wide_table();
     Vec::from([
         ("ships: point width 5, generator width 13, endomorphism", by::<Secp256k1> as Verification),
         ("point width 4", by::<Choice<Endomorphism<4>, 4, G_ODD_WNAF_WIDTH>>),
         ("point width 6", by::<Choice<Endomorphism<16>, 6, G_ODD_WNAF_WIDTH>>),
         ("generator width 8, 8 KiB", by::<Choice<Endomorphism<8>, 5, 8>>),
-        ("generator width 11, 64 KiB", by::<Choice<Endomorphism<8>, 5, 11>>),
-        ("generator width 12, 128 KiB", by::<Choice<Endomorphism<8>, 5, 12>>),
-        ("generator width 14, 512 KiB", by::<Choice<Endomorphism<8>, 5, 14>>),
-        ("generator width 15, 1 MiB", by::<Choice<Endomorphism<8>, 5, 15>>),
         ("no endomorphism: 256 doublings, point width 5", by::<Choice<Doublings<8>, 5, G_ODD_WNAF_WIDTH>>),
         ("no joint chain: two multiplications and a sum", apart),
-        ("inversion modulo n in constant time", |digest, signature, key| {
-            holds::<Secp256k1>(Unit::OneLane, digest, signature, key, Scalar::invert_or_zero)
-        }),
-        ("inversion modulo n by Fermat's power", |digest, signature, key| {
-            holds::<Secp256k1>(Unit::OneLane, digest, signature, key, invert_by_fermat)
-        }),
     ])
 }
 
 fn by<G: Combine<Scalar = Scalar>>(digest: &[u8; 32], signature: &Signature, key: &PublicKey) -> bool {
-    holds::<G>(Unit::OneLane, digest, signature, key, |s| s.invert_vartime().unwrap_or_default())
-}
-
-fn holds<G: Combine<Scalar = Scalar>>(
-    unit: Unit,
-    digest: &[u8; 32],
-    signature: &Signature,
-    key: &PublicKey,
-    invert: impl FnOnce(&Scalar) -> Scalar,
-) -> bool {
+    let inverse = signature.s().invert_vartime().unwrap_or_default();
     let z = Scalar::from_bytes_reduced(digest);
-    equation::holds::<G>(unit, &z, &signature.r(), &invert(&signature.s()), &key.affine())
-}
-
-/// The power n - 2, of which -2 modulo n has the limbs. The exponent is public.
-fn invert_by_fermat(s: &Scalar) -> Scalar {
-    pow_vartime(s, &(-Scalar::from(2u64)).limbs())
+    equation::holds::<G>(Unit::OneLane, &z, &signature.r(), &inverse, &key.affine())
 }
 
 /// By the general path: each product alone.
@@ -107,10 +80,7 @@ impl<M: Choosable, const POINT: u32, const GENERATOR: u32> Group for Choice<M, P
     }
     #[inline(always)]
     fn generator_odd_multiple(table: usize, index: usize) -> Affine {
-        if GENERATOR <= G_ODD_WNAF_WIDTH {
-            return Secp256k1::generator_odd_multiple(table, index);
-        }
-        group::affine(&wide_table()[table * G_ODD_COMB_8_WIDTH + index])
+        Secp256k1::generator_odd_multiple(table, index)
     }
     fn x_reduces_to_vartime(point: &Jacobian, r: &Scalar) -> bool {
         Secp256k1::x_reduces_to_vartime(point, r)
@@ -159,29 +129,6 @@ impl<const N: usize> OddMultiples for Doublings<N> {
     fn get(&self, half: usize, index: usize) -> Affine {
         self.0[half][index]
     }
-}
-
-/// Entries of each half of [`wide_table`].
-const G_ODD_COMB_8_WIDTH: usize = 1 << 13;
-
-/// As [`crate::tables::G_ODD_WNAF_13`] for width 15.
-fn wide_table() -> &'static [Entry] {
-    static TABLE: OnceLock<Vec<Entry>> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let high = Point::GENERATOR * Scalar::from(2u64).pow([128]);
-        let points: Vec<Point> = [Point::GENERATOR, high]
-            .into_iter()
-            .flat_map(|first| {
-                let step = first.double();
-                core::iter::successors(Some(first), move |point| Some(point + step)).take(G_ODD_COMB_8_WIDTH)
-            })
-            .collect();
-        let entry = |(x, y): (FieldElement, FieldElement)| {
-            let ([a, b, c, d], [e, f, g, h]) = (x.limbs(), y.limbs());
-            Entry([a, b, c, d, e, f, g, h])
-        };
-        Point::batch_to_affine(&points).into_iter().flatten().map(entry).collect()
-    })
 }
 
 #[cfg(test)]
