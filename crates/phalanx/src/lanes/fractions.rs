@@ -4,7 +4,7 @@
 //! d / R times x / R is x / d.
 
 use super::{
-    inversion::{BatchStep, divide},
+    inversion::{BatchStep, divide, step_of_any_word},
     memory::{CacheLine, Machine, Numbers, Order, ScalarX8Mem, U256x8},
 };
 use crate::Scalar;
@@ -63,20 +63,7 @@ struct Divisions<'a> {
     products: &'a mut [ScalarX8Mem],
 }
 
-impl BatchStep for Divisions<'_> {
-    type Field = Montgomery<Order>;
-    type ForWord<'b, W: Word>
-        = &'b mut Self
-    where
-        Self: 'b;
-    #[inline(always)]
-    fn for_word<W: Word>(&mut self) -> &mut Self {
-        self
-    }
-    fn is_empty(&self) -> bool {
-        self.fractions.is_empty()
-    }
-}
+step_of_any_word!(Divisions, Montgomery<Order>, fractions);
 
 impl<W: Word> BatchInverted<OrderX8<W>> for &mut Divisions<'_> {
     type Operands = OrderX8<W>;

@@ -4,7 +4,7 @@
 //! it, so only one who makes a key from the hash meets this. The lane is named, and the caller computes it elsewhere.
 
 use super::{
-    inversion::{BatchStep, divide_secret},
+    inversion::{BatchStep, divide_secret, step_of_any_word},
     memory::{CacheLine, FeX8, FeX8Mem, Machine, Numbers, U256x8, wipe},
 };
 use crate::{group::Coordinates, tables::Entry};
@@ -41,20 +41,7 @@ struct KeySums<'a> {
     products: &'a mut [FeX8Mem],
 }
 
-impl BatchStep for KeySums<'_> {
-    type Field = Coordinates;
-    type ForWord<'b, W: Word>
-        = &'b mut Self
-    where
-        Self: 'b;
-    #[inline(always)]
-    fn for_word<W: Word>(&mut self) -> &mut Self {
-        self
-    }
-    fn is_empty(&self) -> bool {
-        self.products.is_empty()
-    }
-}
+step_of_any_word!(KeySums, Coordinates, products);
 
 impl<W: Word> BatchInverted<FeX8<W>> for &mut KeySums<'_> {
     type Operands = [Affine<FeX8<W>>; 2];

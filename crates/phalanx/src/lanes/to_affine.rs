@@ -1,7 +1,7 @@
 //! Coordinates without a denominator.
 
 use super::{
-    inversion::{BatchStep, divide, divide_secret},
+    inversion::{BatchStep, divide, divide_secret, step_of_any_word},
     memory::{CacheLine, FeX8, FeX8Mem, JacobianX8, Machine, Numbers, U256x8, wipe},
 };
 use crate::group::Coordinates;
@@ -41,20 +41,7 @@ struct Denominators<'a> {
     products: &'a mut [FeX8Mem],
 }
 
-impl BatchStep for Denominators<'_> {
-    type Field = Coordinates;
-    type ForWord<'b, W: Word>
-        = &'b mut Self
-    where
-        Self: 'b;
-    #[inline(always)]
-    fn for_word<W: Word>(&mut self) -> &mut Self {
-        self
-    }
-    fn is_empty(&self) -> bool {
-        self.points.is_empty()
-    }
-}
+step_of_any_word!(Denominators, Coordinates, points);
 
 impl<W: Word> BatchInverted<FeX8<W>> for &mut Denominators<'_> {
     type Operands = Jacobian<FeX8<W>>;

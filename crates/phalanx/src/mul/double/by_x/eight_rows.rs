@@ -4,7 +4,7 @@ use crate::{
     group::Coordinates,
     lanes::{
         AffineLanes, Lift,
-        inversion::{BatchStep, divide},
+        inversion::{BatchStep, divide, step_of_any_word},
         memory::{AffineX8, CacheLine, FeX8, FeX8Mem, JacobianX8, Machine, Numbers, U256x8},
     },
     mul::pair_sums::{Adding, PairSums},
@@ -119,20 +119,7 @@ struct RowProofs<'a> {
     holds: &'a mut [Mask8],
 }
 
-impl BatchStep for RowProofs<'_> {
-    type Field = Coordinates;
-    type ForWord<'b, W: Word>
-        = &'b mut Self
-    where
-        Self: 'b;
-    #[inline(always)]
-    fn for_word<W: Word>(&mut self) -> &mut Self {
-        self
-    }
-    fn is_empty(&self) -> bool {
-        self.keys.is_empty()
-    }
-}
+step_of_any_word!(RowProofs, Coordinates, keys);
 
 impl<W: Word> BatchInverted<FeX8<W>> for &mut RowProofs<'_> {
     /// An equation, its denominator, and what is asked of it.
