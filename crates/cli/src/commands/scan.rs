@@ -18,8 +18,7 @@ use super::{joined, secret};
 use crate::exit::{ALL_VALID, NO_RESULT, RunError, SOME_MALFORMED};
 use crate::input::{Format, IndexBlock, IndexColumn, Input, Origin, RawBlock, SilentIndex, TABLES};
 use crate::output::OutputFormat;
-use crate::output::matches::{self, MatchTable};
-use crate::output::{Output, Payload, ReadPlace, refuse_replacing};
+use crate::output::{Output, Payload, ReadPlace, RowTable, matches, refuse_replacing};
 use crate::pipeline::{self, Desk, Progress};
 use crate::process::{interrupt, standard};
 
@@ -163,7 +162,7 @@ fn scan_block(plan: &ScanPlan, raw: &RawBlock) -> Result<Scanned, RunError> {
     let note = |row: usize, what: &str| format!("{}: row {}: {what}", block.origin.name, block.numbers.get(row));
     let read = (0..block.rows.rows()).map(|row| rows.get(row));
     let (matches, bad) = scan_read(&plan.bulk, &[&plan.scanner], read, NO_TWEAK_POINT);
-    let mut table = plan.out.map(|_| MatchTable::default());
+    let mut table = plan.out.map(|_| RowTable::new(matches::schema()));
     let mut told = Vec::new();
     for found in &matches {
         let row = found.row;
@@ -173,7 +172,7 @@ fn scan_block(plan: &ScanPlan, raw: &RawBlock) -> Result<Scanned, RunError> {
             told.push(note(row, &in_words(txid.as_deref(), found)));
         }
         if let Some(table) = &mut table {
-            table.push(txid.as_deref(), height, found)?;
+            matches::push(table, txid.as_deref(), height, found);
         }
     }
     let payload = table.zip(plan.out).map(|(table, format)| Payload::of_table(table.finish()?, format)).transpose()?;

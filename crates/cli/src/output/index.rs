@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{FixedSizeBinaryBuilder, Int64Builder, ListBuilder, UInt32Builder};
-use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use phalanx::PublicKey;
 use phalanx_bitcoin::{Block, Output};
 use phalanx_silent::Spending;
 
+use super::checks::reversed;
+use super::rows::{RowTable, Value};
 use crate::exit::RunError;
 
 /// The columns.
@@ -21,69 +21,37 @@ pub(crate) fn schema() -> SchemaRef {
     ]))
 }
 
-/// Transactions that may pay silently, column by column.
-pub(crate) struct IndexTable {
-    txid: FixedSizeBinaryBuilder,
-    height: UInt32Builder,
-    tweak_key: FixedSizeBinaryBuilder,
-    outputs: ListBuilder<Int64Builder>,
-}
-
-impl Default for IndexTable {
-    fn default() -> IndexTable {
-        IndexTable {
-            txid: FixedSizeBinaryBuilder::new(32),
-            height: UInt32Builder::new(),
-            tweak_key: FixedSizeBinaryBuilder::new(64),
-            outputs: ListBuilder::new(Int64Builder::new()),
+/// Appends the transactions of a block that have taproot outputs and a tweak point. `spent` is what the block's inputs
+/// spend.
+pub(crate) fn push(
+    table: &mut RowTable,
+    bulk: &phalanx::Bulk,
+    height: u32,
+    block: &Block<'_>,
+    spent: &[Output<'_>],
+) -> Result<(), RunError> {
+    let (mut transactions, mut spendings, mut rest) = (Vec::new(), Vec::new(), spent);
+    for transaction in block.transactions.iter().skip(1) {
+        let (spent, after) = rest
+            .split_at_checked(transaction.inputs.len())
+            .ok_or_else(|| RunError::new("internal error: there are fewer spent outputs than inputs"))?;
+        rest = after;
+        let outputs: Vec<i64> = transaction.outputs.iter().filter_map(|output| prefix(&output.script)).collect();
+        if !outputs.is_empty() {
+            transactions.push((transaction, outputs));
+            spendings.push(Spending { inputs: &transaction.inputs, spent });
         }
     }
-}
-
-impl IndexTable {
-    /// Appends the transactions of a block that have taproot outputs and a tweak point. `spent` is what the block's
-    /// inputs spend.
-    pub(crate) fn push(
-        &mut self,
-        bulk: &phalanx::Bulk,
-        height: u32,
-        block: &Block<'_>,
-        spent: &[Output<'_>],
-    ) -> Result<(), RunError> {
-        let (mut transactions, mut spendings, mut rest) = (Vec::new(), Vec::new(), spent);
-        for transaction in block.transactions.iter().skip(1) {
-            let (spent, after) = rest
-                .split_at_checked(transaction.inputs.len())
-                .ok_or_else(|| RunError::new("internal error: there are fewer spent outputs than inputs"))?;
-            rest = after;
-            let outputs: Vec<i64> = transaction.outputs.iter().filter_map(|output| prefix(&output.script)).collect();
-            if !outputs.is_empty() {
-                transactions.push((transaction, outputs));
-                spendings.push(Spending { inputs: &transaction.inputs, spent });
-            }
-        }
-        for ((transaction, outputs), point) in transactions.into_iter().zip(phalanx_silent::tweaks(bulk, &spendings)) {
-            let Ok(point) = point else { continue };
-            let mut txid = transaction.txid();
-            txid.reverse();
-            self.txid.append_value(txid).map_err(RunError::of)?;
-            self.height.append_value(height);
-            self.tweak_key.append_value(stored(&point)).map_err(RunError::of)?;
-            self.outputs.append_value(outputs.into_iter().map(Some));
-        }
-        Ok(())
+    for ((transaction, outputs), point) in transactions.iter().zip(phalanx_silent::tweaks(bulk, &spendings)) {
+        let Ok(point) = point else { continue };
+        table.push(&[
+            Value::Fixed(&reversed(&transaction.txid())),
+            Value::Small(Some(height)),
+            Value::Fixed(&stored(&point)),
+            Value::Numbers(outputs),
+        ]);
     }
-
-    /// The rows as a table.
-    pub(crate) fn finish(mut self) -> Result<RecordBatch, RunError> {
-        let columns: Vec<ArrayRef> = vec![
-            Arc::new(self.txid.finish()),
-            Arc::new(self.height.finish()),
-            Arc::new(self.tweak_key.finish()),
-            Arc::new(self.outputs.finish()),
-        ];
-        RecordBatch::try_new(schema(), columns).map_err(RunError::of)
-    }
+    Ok(())
 }
 
 /// The first eight bytes of a taproot output's key.

@@ -12,6 +12,7 @@ pub(crate) mod inputs;
 pub(crate) mod matches;
 mod pending;
 mod replacing;
+mod rows;
 mod table;
 mod text;
 mod unnamed;
@@ -32,6 +33,7 @@ use file::Target;
 pub(crate) use format::OutputFormat;
 pub(crate) use pending::Pending;
 pub(crate) use replacing::{ReadPlace, refuse_replacing};
+pub(crate) use rows::RowTable;
 
 /// The form of the output.
 pub(crate) struct Shape {

@@ -9,11 +9,8 @@ use super::block_file::FileContent;
 use super::options::HeightRange;
 use super::source::{BlockBytes, BlockJob};
 use crate::exit::RunError;
-use crate::output::OutputFormat;
-use crate::output::Payload;
-use crate::output::checks::CheckTable;
-use crate::output::index::IndexTable;
-use crate::output::inputs::{InputTable, InputVerdict};
+use crate::output::inputs::InputVerdict;
+use crate::output::{OutputFormat, Payload, RowTable, checks, index, inputs};
 
 /// Said of a block whose height is nowhere.
 const NO_HEIGHT: &str = "its height is not known; --heights N..N gives it";
@@ -47,13 +44,6 @@ impl<T> PerOutput<T> {
     pub(super) fn into_array(self) -> [T; 3] {
         [self.checks, self.inputs, self.index]
     }
-}
-
-/// The rows of a block.
-struct BlockTables {
-    checks: Option<CheckTable>,
-    inputs: Option<InputTable>,
-    index: Option<IndexTable>,
 }
 
 /// By what blocks are judged, and the formats of what is written down of each.
@@ -112,10 +102,10 @@ impl BlockJudge {
             payloads: self.formats.map(|_| None),
         };
         let PerOutput { checks, inputs, index } = self.formats;
-        let mut tables = BlockTables {
-            checks: checks.map(|_| CheckTable::default()),
-            inputs: inputs.map(|_| InputTable::default()),
-            index: index.map(|_| IndexTable::default()),
+        let mut tables = PerOutput {
+            checks: checks.map(|_| RowTable::new(checks::schema())),
+            inputs: inputs.map(|_| RowTable::new(inputs::schema())),
+            index: index.map(|_| RowTable::new(index::schema())),
         };
         judged.result = self.verify(job, &mut tables, &mut judged)?;
         let valid = judged.result.is_ok();
@@ -135,7 +125,7 @@ impl BlockJudge {
     fn verify(
         &self,
         job: &BlockJob,
-        tables: &mut BlockTables,
+        tables: &mut PerOutput<Option<RowTable>>,
         judged: &mut Judged,
     ) -> Result<Result<Report, Unjudged>, RunError> {
         let named = judged.named.clone();
@@ -163,7 +153,7 @@ impl BlockJudge {
         if let (Some(table), Ok(report)) = (&mut tables.index, &report)
             && report.invalid.is_empty()
         {
-            table.push(&self.bulk, height, &block, &spent)?;
+            index::push(table, &self.bulk, height, &block, &spent)?;
         }
         Ok(report)
     }
@@ -227,7 +217,7 @@ impl<'j> BlockContent<'j> {
 fn verify(
     verifier: &Verifier,
     (block, spent, height): (&Block<'_>, &[Output<'_>], u32),
-    tables: &mut BlockTables,
+    tables: &mut PerOutput<Option<RowTable>>,
     judged: &mut Judged,
 ) -> Result<Result<Report, Unjudged>, RunError> {
     let hash = block.header.hash();
@@ -239,7 +229,7 @@ fn verify(
             if txid.0 != row.transaction {
                 txid = (row.transaction, block.transactions[row.transaction].txid());
             }
-            table.push(Some(height), &hash, &txid.1, &row);
+            checks::push(table, Some(height), &hash, &txid.1, &row);
         }
     };
     let result = verifier.verify_block(block, spent, flags, each).map_err(|fault| match fault {
@@ -270,7 +260,7 @@ fn verify(
                     (None, Some(invalid)) => InputVerdict::Invalid(invalid.error.name()),
                     (None, None) => InputVerdict::Valid,
                 };
-                table.push(height, &hash, &txid, input, verdict)?;
+                inputs::push(table, height, &hash, &txid, input, verdict);
             }
         }
     }
