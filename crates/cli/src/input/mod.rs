@@ -10,8 +10,10 @@
 //! [`Reader`](format::Reader).
 //!
 //! To add a format, write a file with a constant [`Format`] in it, and put the constant into the list [`TABLES`]. Its
-//! reader asks [`Content::select`] which columns to read, and emits a [`Block::Table`] of Arrow for some thousand rows;
-//! `parquet` is the model. A format of Ethereum transactions alone goes into [`TRANSACTIONS`]; `chain::rlp` is the model.
+//! reader asks [`Content::select`] which columns to read. A format with types emits a [`Block::Table`] of Arrow for some
+//! thousand rows, as `parquet` does. Text emits [`Block::Records`], as `csv` does: these trim fields, bear rows that are
+//! uneven or too long, and read escapes. A format that transactions of Ethereum come in goes into [`TRANSACTIONS`] too;
+//! `chain::rlp` holds nothing else. CONTRIBUTING.md names what else a format needs.
 //!
 //! To add a content, write a file with a type that implements [`Content`], as `index` is; a command opens its files with
 //! it.
@@ -57,7 +59,7 @@ use records::{Fields, Records};
 pub(crate) use rows::Rows;
 pub(crate) use transactions::{ChainTransactions, TRANSACTIONS};
 
-/// The formats of tables, in the order of the help.
+/// The formats of tables, in the order of the help. Of two that say `Maybe` to the same bytes the first is tried.
 pub(crate) static TABLES: [Format; 3] = [parquet::FORMAT, csv::FORMAT, lines::FORMAT];
 
 /// A block ends after this many bytes of text even if it has room for more rows, so that memory stays bounded.
