@@ -14,14 +14,17 @@ use crate::running::{Run, by_shell, command, directory, names, path, piped, skip
 
 const ENDINGS: [&str; 3] = ["csv", "jsonl", "parquet"];
 
-fn signal(child: &Child, name: &str) {
+/// Sends a run a signal.
+pub(crate) fn signal(child: &Child, name: &str) {
     let status = Command::new("kill").args(["-s", name, &child.id().to_string()]).status().unwrap();
     assert!(status.success());
 }
 
 /// Whether a signal reaches what this process starts. Where the tests themselves were started with it ignored, as a
 /// script starts what it puts into the background, it does not; that is said.
-fn is_delivered(name: &str, number: u32) -> bool {
+pub(crate) fn is_delivered(name: &str) -> bool {
+    let numbers = [("HUP", 1), ("INT", 2), ("QUIT", 3), ("USR1", 10), ("TERM", 15)];
+    let (_, number) = numbers.into_iter().find(|(other, _)| *other == name).expect("a signal with a number");
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u128::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
@@ -61,10 +64,7 @@ fn waiting(directory: &TempDir, words: &str, ending: &str) -> (Child, ChildStdin
 
 #[test]
 fn interrupted_runs_leave_nothing() {
-    for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
-        if !is_delivered(name, number) {
-            continue;
-        }
+    for name in ["INT", "TERM", "HUP"].into_iter().filter(|name| is_delivered(name)) {
         for ending in ENDINGS {
             let directory = directory();
             let out = path(&directory, &format!("out.{ending}"));
@@ -82,7 +82,7 @@ fn interrupted_runs_leave_nothing() {
 
 #[test]
 fn a_text_without_rows_can_be_interrupted() {
-    if !is_delivered("INT", 2) {
+    if !is_delivered("INT") {
         return;
     }
     for (header, filler) in
