@@ -120,7 +120,7 @@ struct Page(#[allow(dead_code, reason = "it takes room")] u8);
 #[inline(always)]
 fn kept<T>(memory: &MaybeUninit<T>) {
     // SAFETY: a comment does nothing.
-    unsafe { asm!("/* {0} */", in(reg) memory, options(nomem, nostack, preserves_flags)) }
+    unsafe { asm!("/* {0} */", in(reg) memory, options(readonly, nostack, preserves_flags)) }
 }
 
 /// How many bytes below the start of a page the stack of a [`Placed`](crate::word::Placed) root begins.
