@@ -53,6 +53,9 @@ pub(crate) fn without(technique: &str, request: &Request, input: &[u8]) -> Resul
         }
         (Op::Msm, _) => {
             let plan = SumVariant::of(sums::means(&plain)?).plan_of(plain.group);
+            if technique == "affine-buckets" && plan.method == Method::Pippenger {
+                return sums::prepare_without(&plain, input, |sums| SumVariant { affine_buckets: false, ..sums });
+            }
             let (method, width) = other_plan(technique, plan.method, plan.width)
                 .map_err(|why| not_left_out(technique, &format!("a sum of {} products", plain.group), why))?;
             sums::prepare_without(&plain, input, |sums| SumVariant { plan: Some(SumPlan { method, width }), ..sums })
@@ -79,7 +82,7 @@ fn other_plan(technique: &str, method: Method, width: u32) -> Result<(Method, u3
         "width-for-2-wider" if width + 2 <= most => Ok((method, width + 2)),
         "width-for-2-wider" => Err("a window has at most 16 bits, and of tables of points at most 10"),
         "buckets" if method == Method::Pippenger => Ok((Method::Straus, 5)),
-        "buckets" => Err("a sum of so few products is computed by tables of points"),
+        "buckets" | "affine-buckets" => Err("a sum of so few products is computed by tables of points"),
         _ => Err(UNKNOWN),
     }
 }

@@ -10,6 +10,7 @@
 //! - [`P256k1`], [`root_candidate`]: the field of the coordinates, for any number of lanes.
 
 mod additions;
+mod running_sums;
 mod sum_variant;
 mod widths;
 

@@ -1,20 +1,23 @@
 //! Sums of products by the library's own pieces, by another plan or without one technique.
 
+use super::running_sums::running_sums;
 use crate::{
     Error, Point, Scalar,
     backend::Lanes,
-    group::Jacobian,
+    group::{Jacobian, Secp256k1},
     msm::{
         Msm, PointInput, Products,
-        sum::{HALF_BITS, Layout, LongProducts, add_halves},
+        sum::{HALF_BITS, Layout, LongProducts, add_halves, load},
         workspace::Adder,
     },
     mul::Unit,
     tables::Entry,
 };
+use alloc::vec;
 use phalanx_engine::{
     affine_add::{EightLanes, OneLane},
-    msm::{Estimate, SignedInt, SumPlan, Summation},
+    lanes::INFINITY,
+    msm::{Estimate, Method, SignedInt, SumPlan, Summation},
 };
 
 /// Bits of a scalar.
@@ -32,12 +35,16 @@ pub struct SumVariant {
     pub plan: Option<SumPlan>,
     /// Whether scalars are split by the endomorphism.
     pub endomorphism: bool,
+    /// Whether buckets are summed by rounds of affine additions that share inversions, in as many lanes as the backend
+    /// has. With `false`, points are added to Jacobian buckets one after another, buckets are weighted by running sums,
+    /// and one thread computes all.
+    pub affine_buckets: bool,
 }
 
 impl SumVariant {
     /// Every choice as the library makes it.
     pub fn of(msm: Msm) -> Self {
-        SumVariant { msm, plan: None, endomorphism: true }
+        SumVariant { msm, plan: None, endomorphism: true, affine_buckets: true }
     }
 
     /// The plan for a sum of `products` products. A sum of one product, or of two of which one is the generator's, is
@@ -88,19 +95,41 @@ impl SumVariant {
 
     fn sum_by<A: Adder>(&self, adder: &A, products: Products<'_>) -> Jacobian {
         let layout = self.layout(products.scalars.len());
-        match self.endomorphism {
-            true => self.msm.sum_by(adder, products, &layout, add_halves),
-            false => self.msm.sum_by(adder, products, &layout, add_wholes),
+        let running = layout.plan.method == Method::Pippenger && !self.affine_buckets;
+        match (self.endomorphism, running) {
+            (true, false) => self.msm.sum_by(adder, products, &layout, add_halves),
+            (false, false) => self.msm.sum_by(adder, products, &layout, add_wholes),
+            (true, true) => running_by(products, &layout, |piece, table, numbers| load(adder, piece, table, numbers)),
+            (false, true) => running_by(products, &layout, load_wholes),
         }
     }
 }
 
+/// The sum of the pieces by running sums.
+fn running_by<const N: usize>(
+    products: Products<'_>,
+    layout: &Layout,
+    load: impl Fn(Products<'_>, &mut [Entry], &mut [SignedInt<N>]),
+) -> Jacobian {
+    (0..layout.pieces).fold(Jacobian::infinity(), |total, piece| {
+        let piece = products.piece(piece, layout.pieces);
+        let terms = piece.scalars.len() * (BITS / layout.bits) as usize;
+        let mut table = vec![INFINITY; terms];
+        let mut numbers = vec![SignedInt { magnitude: [0; N], negative: false }; terms];
+        load(piece, &mut table, &mut numbers);
+        total.add_vartime::<Secp256k1>(running_sums(layout, &numbers, &table))
+    })
+}
+
 /// Adds a piece with its scalars as they are, as numbers of 256 bits.
 fn add_wholes<A: Adder>(sum: &mut Summation<'_, '_, A, 4>, piece: Products<'_>) {
-    sum.add(piece.scalars.len(), |table, numbers| {
-        piece.copy_points(table);
-        for (number, scalar) in numbers.iter_mut().zip(piece.scalars) {
-            *number = SignedInt { magnitude: scalar.limbs(), negative: false };
-        }
-    });
+    sum.add(piece.scalars.len(), |table, numbers| load_wholes(piece, table, numbers));
+}
+
+/// Loads the long products of a piece.
+fn load_wholes(piece: Products<'_>, table: &mut [Entry], numbers: &mut [SignedInt<4>]) {
+    piece.copy_points(table);
+    for (number, scalar) in numbers.iter_mut().zip(piece.scalars) {
+        *number = SignedInt { magnitude: scalar.limbs(), negative: false };
+    }
 }

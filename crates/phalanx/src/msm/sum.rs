@@ -182,7 +182,7 @@ pub(crate) fn add_halves<A: Adder>(sum: &mut Summation<'_, '_, A, 2>, piece: Pro
 
 /// Loads a piece. Points and numbers come in the same order: the points of long products with the first halves of their
 /// scalars, those of short products with their numbers, and the images of the first with the second halves.
-fn load<A: Adder>(adder: &A, piece: Products<'_>, table: &mut [Entry], numbers: &mut [SignedInt<2>]) {
+pub(crate) fn load<A: Adder>(adder: &A, piece: Products<'_>, table: &mut [Entry], numbers: &mut [SignedInt<2>]) {
     let odd = table.len() < numbers.len();
     let (firsts, others) = numbers.split_at_mut(piece.scalars.len());
     let (shorts, seconds) = others.split_at_mut(piece.short.len());

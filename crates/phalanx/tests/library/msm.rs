@@ -152,6 +152,25 @@ fn every_case_in_place() {
     }
 }
 
+#[test]
+fn jacobian_buckets() {
+    let all: Vec<Case> = [1, 2, 9, 50].into_iter().flat_map(cases).collect();
+    for backend in &backends() {
+        for threads in [1, 2] {
+            for endomorphism in [true, false] {
+                let variant = |memory| SumVariant { endomorphism, ..variant(*backend, threads, memory) };
+                for case in &all {
+                    for (width, memory) in [(3, usize::MAX), (6, 0), (11, usize::MAX)] {
+                        let plan = plan(Method::Pippenger, width);
+                        let jacobian = SumVariant { plan, affine_buckets: false, ..variant(memory) };
+                        check(&jacobian, case, &format!("Jacobian buckets, width {width}"));
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// In a sum in lanes, digits of two terms add up to nothing, or are the same point twice, in one lane or in all: in the
 /// first round, in a later one, or where the chain takes what is left.
 #[test]
