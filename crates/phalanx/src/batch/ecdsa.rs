@@ -1,6 +1,8 @@
 //! ECDSA with the nonce's point known: the sum of a_i (u_i G + v_i Q_i - R_i) over all rows is infinity, where u = z /
 //! s and v = r / s.
 
+#[cfg(feature = "bindings")]
+use super::verify_chunks;
 use super::{
     Batch,
     backend::BatchBackend,
@@ -9,10 +11,12 @@ use super::{
     lifts::{Lifts, Pending},
     search::Search,
 };
+#[cfg(feature = "bindings")]
+use crate::bulk::Rows;
 use crate::tuning::ROWS_PER_SUM;
 use crate::{
     Column, Error, LowS, PublicKey, PublicKeyRef, Scalar, Verdict,
-    bulk::{IndexedRows, Rows, check, sealed},
+    bulk::{IndexedRows, sealed},
     ecdsa::{self, Hint, HintedRow, RecoveryId, Row, SignedDigest},
     group::above_order,
     keys::{ReadRow, RowKey},
@@ -86,12 +90,7 @@ impl Batch {
         randomness: Option<&[u8; 32]>,
         out: &mut [Verdict],
     ) -> Result<(), Error> {
-        check(&rows, out)?;
-        for (first, out) in (0..).step_by(ROWS_PER_SUM).zip(out.chunks_mut(ROWS_PER_SUM)) {
-            let some: Vec<_> = (first..first + out.len()).map(|row| rows.row(row)).collect();
-            out.copy_from_slice(&self.ecdsa_chunk(&some, low_s, randomness.copied().or_else(fresh)));
-        }
-        Ok(())
+        verify_chunks(rows, out, |rows| self.ecdsa_chunk(rows, low_s, randomness.copied().or_else(fresh)))
     }
 
     /// By a sum with coefficients from fresh bytes; without these, row by row.

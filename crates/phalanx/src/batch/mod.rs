@@ -24,6 +24,12 @@ mod verdicts;
 #[cfg(feature = "std")]
 use crate::tuning::KEPT_WORKSPACE_BYTES;
 use crate::{Bulk, msm::Msm};
+#[cfg(feature = "bindings")]
+use crate::{
+    Error, Verdict,
+    bulk::{Rows, check},
+    tuning::ROWS_PER_SUM,
+};
 use alloc::vec::Vec;
 #[cfg(feature = "std")]
 use core::cell::Cell;
@@ -90,6 +96,24 @@ impl Batch {
     pub fn bulk(&self) -> &Bulk {
         &self.bulk
     }
+}
+
+/// Verifies the rows of each sum together, and writes their verdicts.
+///
+/// # Errors
+/// [`Error::LengthMismatch`] if there are not as many verdicts as rows.
+#[cfg(feature = "bindings")]
+fn verify_chunks<R>(
+    rows: impl Rows<R>,
+    out: &mut [Verdict],
+    mut verify: impl FnMut(&[R]) -> Vec<Verdict>,
+) -> Result<(), Error> {
+    check(&rows, out)?;
+    for (first, out) in (0..).step_by(ROWS_PER_SUM).zip(out.chunks_mut(ROWS_PER_SUM)) {
+        let chunk: Vec<R> = (first..first + out.len()).map(|row| rows.row(row)).collect();
+        out.copy_from_slice(&verify(&chunk));
+    }
+    Ok(())
 }
 
 impl Default for Batch {

@@ -1,5 +1,7 @@
 //! BIP-340: the sum of a_i (s_i G - R_i - e_i P_i) over all rows is infinity.
 
+#[cfg(feature = "bindings")]
+use super::verify_chunks;
 use super::{
     Batch,
     backend::BatchBackend,
@@ -8,10 +10,12 @@ use super::{
     lifts::{Lifts, Pending},
     search::Search,
 };
+#[cfg(feature = "bindings")]
+use crate::bulk::Rows;
 use crate::tuning::ROWS_PER_SUM;
 use crate::{
     Error, Verdict, XOnlyKeyRef, XOnlyPublicKey,
-    bulk::{IndexedRows, Rows, check},
+    bulk::IndexedRows,
     keys::{ReadRow, RowKey},
     schnorr::{self, Row, Signature},
 };
@@ -54,12 +58,7 @@ impl Batch {
         randomness: Option<&[u8; 32]>,
         out: &mut [Verdict],
     ) -> Result<(), Error> {
-        check(&rows, out)?;
-        for (first, out) in (0..).step_by(ROWS_PER_SUM).zip(out.chunks_mut(ROWS_PER_SUM)) {
-            let some: Vec<_> = (first..first + out.len()).map(|row| rows.row(row)).collect();
-            out.copy_from_slice(&self.schnorr_chunk(&some, randomness.copied().or_else(fresh)));
-        }
-        Ok(())
+        verify_chunks(rows, out, |rows| self.schnorr_chunk(rows, randomness.copied().or_else(fresh)))
     }
 
     /// By a sum with coefficients from fresh bytes; without these, row by row.
