@@ -124,7 +124,7 @@ func (b *Bulk) Senders(ctx context.Context, signingHashes, signatures, parities 
 
 // BatchECDSA verifies ECDSA signatures by sums of products over many rows, which is faster where there are a hundred
 // and more of them and nearly all are valid. A recovery id is a hint: a wrong one costs time and changes no verdict,
-// and one above 3 says that there is none. A wrong row is valid with probability below 2^-124. Variable time. It reads
+// and a value above 3 gives no hint. A wrong row is valid with probability below 2^-124. Variable time. It reads
 // digests (32 bytes), signatures (64 bytes), publicKeys (33 or 65 bytes), recoveryIds (1 byte). Randomness comes from
 // crypto/rand; the error is [ErrRandomness] where that fails.
 func (b *Bulk) BatchECDSA(ctx context.Context, digests, signatures, publicKeys, recoveryIds Column, policy LowS, verdicts []Verdict) error {

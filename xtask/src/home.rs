@@ -1,11 +1,11 @@
-//! Where the project is at home: the address of its repository, whom to tell of a weakness, and the path of the Go
-//! module. Until a maintainer says it, placeholders stand in their places, and nothing is a release.
+//! The public home of the project: its repository, the contact for security reports, and the path of the Go module.
+//! Placeholders stand for them until a maintainer fills them in; before that, nothing is a release.
 
 use crate::git;
 use std::path::Path;
 use std::process::Command;
 
-/// What placeholders end with: a name that nobody can own, by RFC 2606. Written so that no placeholder stands here.
+/// Part of every placeholder: a name that nobody can own, by RFC 2606. In two halves, so that this file has none.
 const NOBODY: &str = concat!("phalanx", ".example");
 
 /// The lines of a page that hold until there is a home.
@@ -35,7 +35,7 @@ impl Home {
         Ok(Home { repository: format!("https://{path}"), security: security.into(), go_module })
     }
 
-    /// The text of a file with this home in place of placeholders; none if it has none.
+    /// The text with this home in place of placeholders, or nothing if it has no placeholder.
     fn fill(&self, text: &str) -> Option<String> {
         if !text.contains(NOBODY) {
             return None;
@@ -52,7 +52,7 @@ impl Home {
         Some(filled)
     }
 
-    /// Writes it to all files that git has here. An error is a sentence.
+    /// Fills it in, in every file that git tracks here. An error is a sentence.
     pub(crate) fn settle(&self) -> Result<(), String> {
         let (mut changed, mut go) = (0, Vec::new());
         for path in git::files().ok_or("git lists no files here")? {
@@ -107,7 +107,7 @@ mod tests {
         assert_eq!(home.fill(filled), None);
     }
 
-    /// Crates have the workspace's. Where it is a placeholder, so are the others.
+    /// Crates inherit the repository. The other places have a home exactly when the workspace has one.
     #[test]
     fn all_places_have_a_home_or_none_has() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

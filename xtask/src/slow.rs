@@ -1,4 +1,4 @@
-//! The tests that take longest: each runs alone, and its CPU time is printed.
+//! Finds slow tests: runs each alone, and prints the CPU time of those that take long.
 
 use crate::run::cpu_seconds;
 use std::path::{Path, PathBuf};
@@ -101,7 +101,7 @@ mod tests {
         assert_eq!(programs(messages)[0].name(), "phalanx_rows");
     }
 
-    /// This program is one.
+    /// The program of this test lists it.
     #[test]
     fn tests_are_listed_by_name() {
         let program = Program { path: std::env::current_exe().expect("a program"), package: ".".into() };

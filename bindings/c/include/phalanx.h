@@ -416,8 +416,8 @@ int32_t phalanx_senders(
     const phalanx_call *call);
 
 /* Verifies ECDSA signatures by sums of products over many rows, which is faster where there are a hundred and more
- * of them and nearly all are valid. A recovery id is a hint: a wrong one costs time and changes no verdict, and one
- * above 3 says that there is none. A wrong row is valid with probability below 2^-124. Variable time.
+ * of them and nearly all are valid. A recovery id is a hint: a wrong one costs time and changes no verdict, and a
+ * value above 3 gives no hint. A wrong row is valid with probability below 2^-124. Variable time.
  *
  * Reads: digests (32 bytes), signatures (64 bytes), public_keys (33 or 65 bytes), recovery_ids (1 byte). Flags: 0 or
  * PHALANX_ALLOW_HIGH_S. Randomness: 32 bytes that nobody could know when the rows were chosen, or NULL for those of

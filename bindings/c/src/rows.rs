@@ -107,14 +107,14 @@ fn chosen<'a>(
                 options.payload = *PayloadKind::ALL.get(number as usize).ok_or(PHALANX_BAD_ARGUMENT)?;
             }
             (SharedKind::LowS, Shared::Number(flags)) => options.low_s = policy(flags)?,
-            // Bytes, which have been noted.
+            // Bytes are in `secret` already.
             _ => {}
         }
     }
     Ok(options)
 }
 
-/// Computes the operation. A number that is none of its kind is an error once all memory has been checked.
+/// Computes the operation. An unknown number is refused after all memory has been checked.
 ///
 /// # Safety
 /// The pointers are NULL or good for the rows.

@@ -22,8 +22,8 @@ macro_rules! operations_on_rows {
                 -> (addresses: Bytes(20));
             /// Verifies ECDSA signatures by sums of products over many rows, which is faster where there are a hundred and
             /// more of them and nearly all are valid. A recovery id is a hint: a wrong one costs time and changes no
-            /// verdict, and one above 3 says that there is none. A wrong row is valid with probability below 2^-124.
-            /// Variable time.
+            /// verdict, and a value above 3 gives no hint. A wrong row is valid with probability below 2^-124. Variable
+            /// time.
             BatchEcdsa batch_ecdsa(
                 digests: Digest, signatures: Signature, public_keys: PublicKey, recovery_ids: RecoveryId
             ) [flags: LowS, randomness: Randomness] -> ();
@@ -40,7 +40,7 @@ macro_rules! operations_on_rows {
 operations_on_rows!(declare_operations);
 
 impl Operation {
-    /// The number of cache lines of workspace with which the operation is fastest on so many rows.
+    /// The workspace, in cache lines, with which the operation is fastest on `rows` rows.
     pub fn workspace_lines(self, one: OneThread, rows: usize) -> usize {
         match self {
             Operation::BatchEcdsa => one.lines_of_batch_ecdsa(rows),

@@ -323,16 +323,16 @@ pub trait Op {
     /// Whether the work computes with integers alone, and so runs in the caller's floating-point state. Such work uses
     /// no [`Word::Doubles`], no [`Word::madd_lo`] or [`Word::madd_hi`], and no product.
     const INTEGERS: bool = false;
-    /// Whether its stack frame begins at the same offset of a page in every call, on units whose speed depends on that
-    /// (see [`Placed`]).
+    /// Whether `fma` starts its stack frame at a fixed page offset (see [`Placed`]).
     const PLACED: bool = false;
     /// The work. Implementors mark it `#[inline(always)]`.
     fn call<W: Word>(self) -> Self::Output;
 }
 
-/// Long work on nothing secret, whose stack frame `fma` places at a fixed offset of a page.
+/// Long work on public data. `fma` starts its stack frame at a fixed page offset, since its speed depends on that; other
+/// units run it as it is.
 ///
-/// That takes up to 15 KiB more stack. So work on secrets does without: its stack is overwritten to a depth that is known.
+/// It takes up to 15 KiB more stack. Work on secrets must not use it: only a known depth of its stack is overwritten.
 pub struct Placed<O>(pub O);
 
 impl<O: Op> Op for Placed<O> {

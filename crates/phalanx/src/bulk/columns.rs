@@ -45,10 +45,10 @@ impl Default for ColumnOptions<'_> {
 }
 
 impl<'a> ColumnOptions<'a> {
-    /// The bytes that all rows share.
+    /// The secret, or the randomness, that all rows share.
     ///
     /// # Errors
-    /// [`Error::BadColumn`] if there are none.
+    /// [`Error::BadColumn`] if the caller gave no bytes.
     pub fn shared_secret(&self) -> Result<&'a [u8; 32], Error> {
         self.secret.ok_or(Error::BadColumn)
     }

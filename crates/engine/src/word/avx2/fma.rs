@@ -103,7 +103,7 @@ pub(super) unsafe fn root<O: Op>(op: O) -> O::Output {
 #[inline(never)]
 unsafe fn between_root<O: Op>(op: O) -> O::Output {
     if const { O::PLACED && !O::INTEGERS && cfg!(feature = "std") } {
-        kept(&MaybeUninit::<Page>::uninit());
+        keep_on_stack(&MaybeUninit::<Page>::uninit());
         // SAFETY: as above.
         unsafe { placed(op) }
     } else {
@@ -112,13 +112,13 @@ unsafe fn between_root<O: Op>(op: O) -> O::Output {
     }
 }
 
-/// A frame that holds one begins where a page does, and so does the stack below it.
+/// A frame that holds one is aligned to a page, and so is the top of the stack below it.
 #[repr(align(4096))]
 struct Page(#[allow(dead_code, reason = "it takes room")] u8);
 
-/// Has the memory stand on the stack, though nobody writes to it. A `black_box` would have a page more, for the address.
+/// Keeps memory that nobody uses on the stack. A `black_box` would take another page, for the address.
 #[inline(always)]
-fn kept<T>(memory: &MaybeUninit<T>) {
+fn keep_on_stack<T>(memory: &MaybeUninit<T>) {
     // SAFETY: a comment does nothing.
     unsafe { asm!("/* {0} */", in(reg) memory, options(readonly, nostack, preserves_flags)) }
 }
@@ -126,7 +126,7 @@ fn kept<T>(memory: &MaybeUninit<T>) {
 /// How many bytes below the start of a page the stack of a [`Placed`](crate::word::Placed) root begins.
 ///
 /// A load waits for an earlier store where the last twelve bits of both addresses are equal. Roots spill many numbers, so
-/// their speed depends on the page offset of their frame, which is else the caller's. On a Xeon of family 6 model 207 a
+/// their speed depends on the page offset of their frame, which the caller would decide. On a Xeon of family 6 model 207 a
 /// verification takes up to 1.66 times as long by it, and a sum of 48 products 1.31 times. `lab/trials.md` has the
 /// offsets that were tried. Without the standard library a stack may be small, and stays as it is.
 const BELOW_PAGE: usize = 2880;
@@ -135,7 +135,7 @@ const BELOW_PAGE: usize = 2880;
 /// As for [`root`].
 #[inline(never)]
 unsafe fn placed<O: Op>(op: O) -> O::Output {
-    kept(&MaybeUninit::<[u8; BELOW_PAGE]>::uninit());
+    keep_on_stack(&MaybeUninit::<[u8; BELOW_PAGE]>::uninit());
     // SAFETY: as above.
     unsafe { fma_root(op) }
 }
